@@ -54,9 +54,8 @@ export function parseGiven(ctx: Ctx, field: ProfileField, text: string): { id: n
 /** A user's profile values, by field label. */
 export function profileOf(ctx: Ctx, user_id: number): Record<string, string> {
   const { profile_data = {} } = getUser(ctx, { user_id, include_custom_profile_fields: true });
-  const said = profile_data as Record<string, { value: string }>;
   const found = listFields(ctx).flatMap((field) => {
-    const { value } = said[field.id] ?? {};
+    const { value } = profile_data[field.id] ?? {};
     return value === undefined ? [] : [[field.name, textOf(ctx, field, value)] as const];
   });
   return Object.fromEntries(found);

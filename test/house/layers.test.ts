@@ -222,8 +222,8 @@ describe("an import planted in the web client", () => {
       "src/web/features/feed/feed.tsx":
         'import css from "../lists/lists.module.css"; import { Button } from "../../ui/button.tsx";',
       "src/web/ui/button.tsx": 'import { useClient } from "../api/client.ts";',
-      "src/web/api/client.ts": 'import type { State } from "../state/shape.ts";',
-      "src/web/state/shape.ts": 'import { createStore } from "../lib/observable.ts";',
+      "src/web/api/client.ts": 'import type { State } from "../state/state.ts";',
+      "src/web/state/state.ts": 'import { createStore } from "../lib/observable.ts";',
       "src/web/lib/observable.ts": "",
     };
     expect(planted(texts)).toEqual({ upward: [], cycles: [] });
@@ -231,12 +231,12 @@ describe("an import planted in the web client", () => {
 
   test("of a higher layer is refused, even of a type, a style or a part that is fetched later", () => {
     const texts = {
-      "src/web/lib/observable.ts": 'import type { State } from "../state/shape.ts";',
+      "src/web/lib/observable.ts": 'import type { State } from "../state/state.ts";',
       "src/web/ui/button.tsx": 'import css from "../features/feed/feed.module.css";',
       "src/web/features/feed/feed.tsx": 'const { Shell } = await import("../../shell/shell.tsx");',
     };
     expect(planted(texts).upward).toEqual([
-      "src/web/lib/observable.ts → src/web/state/shape.ts",
+      "src/web/lib/observable.ts → src/web/state/state.ts",
       "src/web/ui/button.tsx → src/web/features/feed/feed.module.css",
       "src/web/features/feed/feed.tsx → src/web/shell/shell.tsx",
     ]);

@@ -1,7 +1,5 @@
 // The initial state, updated by events with the web client's own reducers, in a comparable form.
-import { afterEvents as applied, eventKey, isKnown } from "@/web/state/events.ts";
-import { stateFrom } from "@/web/state/registration.ts";
-import type { State } from "@/web/state/shape.ts";
+import { afterEvents as applied, eventKey, isKnown, type State, stateFrom } from "@/web/state/state.ts";
 import { unreadTotal } from "@/web/state/unread.ts";
 import type { Json } from "./requests.ts";
 

@@ -1,9 +1,8 @@
 // What the web client keeps of long conversations: a range around the reader, and its messages.
 import { describe, expect, test } from "bun:test";
-import { afterEvents } from "../../src/web/state/events.ts";
-import type { Message } from "../../src/web/state/message-shape.ts";
+import type { Message } from "../../src/web/state/messages.ts";
 import { narrowKey, term } from "../../src/web/state/narrows.ts";
-import type { State } from "../../src/web/state/shape.ts";
+import { afterEvents, type State } from "../../src/web/state/state.ts";
 
 const empty = { messages: {}, windows: {} } as unknown as State;
 const inChannel = (id: number) => [term("channel", id)];

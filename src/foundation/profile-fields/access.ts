@@ -1,6 +1,7 @@
+import type { Profile } from "@/foundation/users/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { FieldRow, Profile } from "./schema.ts";
+import type { FieldRow } from "./schema.ts";
 import type { ValueRow } from "./store.ts";
 import * as store from "./store.ts";
 

@@ -166,9 +166,6 @@ export type ProfileData = z.infer<typeof profileData>;
 
 export const fieldIds = z.array(z.int()).max(fieldLimits.fields, eachOnce);
 
-/** Values by the ID of their field, as users carry them. */
-export type Profile = Record<string, { value: string; rendered_value?: string }>;
-
 export interface NewField {
   type: FieldType;
   name: string;

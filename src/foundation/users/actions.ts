@@ -2,7 +2,7 @@ import { type Known, knowersOf, strangersTo } from "@/foundation/acquaintance/ac
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { presentStranger } from "./present.ts";
-import { type UserRow, userAdded, userUpdated } from "./schema.ts";
+import { type ChangedUser, type UserRow, userAdded, userUpdated } from "./schema.ts";
 
 /** Adds an audit entry for a change of an account, a person's or a bot's. */
 export function recordAccountChange(
@@ -16,7 +16,7 @@ export function recordAccountChange(
 }
 
 /** Emits a change of a user to everyone who may know them. */
-export function emitUserChange(tx: Tx, user: Known, change: Record<string, unknown>): void {
+export function emitUserChange(tx: Tx, user: Known, change: Omit<ChangedUser, "user_id">): void {
   tx.emit(userUpdated, knowersOf(tx, user), { person: { user_id: user.id, ...change } });
 }
 

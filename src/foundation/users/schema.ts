@@ -45,6 +45,10 @@ export const systemBots = {
 
 export type SystemBotKind = keyof typeof systemBots;
 
+/** Values by the ID of their profile field. */
+const profile = z.record(z.string(), z.object({ value: z.string(), rendered_value: z.string().optional() }));
+export type Profile = z.infer<typeof profile>;
+
 /** A user as others read them. */
 export const user = z.object({
   user_id: userId,
@@ -63,7 +67,7 @@ export const user = z.object({
   timezone: z.string(),
   avatar_url: z.string().nullable(),
   avatar_version: z.int(),
-  profile_data: z.record(z.string(), z.unknown()).optional(),
+  profile_data: profile.optional(),
 });
 
 export type User = z.infer<typeof user>;
@@ -98,8 +102,22 @@ export const userRemoved = event("realm_user", {
   schema: z.object({ person: z.object({ user_id: userId, full_name: z.string() }) }),
 });
 
+/** Of the fields of a user, those that are different. */
+const changedUser = user.partial().extend({
+  user_id: userId,
+  /** The address in the API, where it is not the person's own. */
+  new_email: z.string().optional(),
+  avatar_source: z.string().optional(),
+  avatar_url_medium: z.string().nullable().optional(),
+  custom_profile_field: z
+    .object({ id: z.int(), value: z.string().nullable(), rendered_value: z.string().optional() })
+    .optional(),
+});
+
+export type ChangedUser = z.infer<typeof changedUser>;
+
 interface UserChange {
-  person: { user_id: number } & Record<string, unknown>;
+  person: ChangedUser;
   /** The change affects the person so much that their clients must register again. */
   endsQueues?: boolean;
 }
@@ -108,7 +126,7 @@ interface UserChange {
 export const userUpdated = event("realm_user", {
   about: "A user was changed; carries what is different. Deactivation and reactivation set `is_active`.",
   op: "update",
-  schema: z.object({ person: z.looseObject({ user_id: userId }) }),
+  schema: z.object({ person: changedUser }),
   shape: ({ person }: UserChange) => ({ person }),
   after: ({ person, endsQueues }, queues) => {
     if (person.is_active === false || endsQueues) queues.closeAllOf(person.user_id);

@@ -70,6 +70,7 @@ const recipient = z.object({
   full_name: z.string(),
   is_mirror_dummy: z.boolean(),
 });
+export type Recipient = z.infer<typeof recipient>;
 
 export const reactor = z.object({ user_id: z.int(), email: z.string(), full_name: z.string() });
 

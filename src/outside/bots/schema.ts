@@ -107,7 +107,7 @@ export const botAdded = event("realm_bot", {
 export const botUpdated = event("realm_bot", {
   about: "A bot was changed; carries the changed fields.",
   op: "update",
-  schema: z.object({ bot: z.looseObject({ user_id: z.int() }) }),
+  schema: z.object({ bot: bot.partial().required({ user_id: true }) }),
 });
 export const botDeleted = event("realm_bot", {
   about: "The user no longer owns this bot.",

@@ -1,7 +1,7 @@
 // The open client: its state, which views read, and the actions that they call.
 import { createContext, useContext, useRef, useSyncExternalStore } from "react";
 import type { Boot } from "@/outside/web/schema.ts";
-import type { State } from "../state/shape.ts";
+import type { State } from "../state/state.ts";
 import { goLive, type Live } from "./event-loop.ts";
 import { fetchingOf } from "./fetching.ts";
 import { flaggingOf, type Report } from "./flagging.ts";

@@ -1,8 +1,7 @@
 // Keeps the state current: registers, then polls for events; registers again when its queue has ended.
 import { createStore, type ValueStore } from "../lib/observable.ts";
-import { type Store, storeOf } from "../state/events.ts";
-import { type Registered, stateFrom } from "../state/registration.ts";
-import type { ServerEvent, State } from "../state/shape.ts";
+import type { ServerEvent } from "../state/noun.ts";
+import { type Registered, type State, type Store, stateFrom, storeOf } from "../state/state.ts";
 import { registration, takeEarly } from "./registering.ts";
 import { type Api, Refusal } from "./request.ts";
 

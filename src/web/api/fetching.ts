@@ -1,7 +1,9 @@
 // Messages of narrows, fetched once and kept current by events.
-import type { Store } from "../state/events.ts";
-import type { Message, Term, TopicEntry } from "../state/message-shape.ts";
-import { narrowKey } from "../state/narrows.ts";
+
+import type { Message } from "../state/messages.ts";
+import { narrowKey, type Term } from "../state/narrows.ts";
+import type { Store } from "../state/state.ts";
+import type { TopicEntry } from "../state/topics.ts";
 import type { Api } from "./request.ts";
 
 interface Page {
@@ -51,7 +53,7 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
     const { found_oldest, found_newest, anchor } = page;
     const messages = page.messages.map((message) => ({ ...message, flags: message.flags ?? [] }));
     const answer = { key: narrowKey(terms), terms, messages, found_oldest, found_newest, side };
-    store.apply({ type: "client", op: "fetched", ...answer } as never);
+    store.change("client/fetched", answer);
     return anchor ?? null;
   };
 
@@ -60,7 +62,7 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
     const asked = { client_gravatar: false, allow_empty_topic_name: true, ...params };
     const { messages } = await api.get<Page>("/messages", asked);
     const whole = messages.map((message) => ({ ...message, flags: message.flags ?? [] }));
-    store.apply({ type: "client", op: "known", messages: whole } as never);
+    store.change("client/known", { messages: whole });
   };
 
   /** One request of a kind at a time. */
@@ -113,7 +115,7 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
       once(`topics ${channel}`, async () => {
         const params = { allow_empty_topic_name: true };
         const { topics } = await api.get<{ topics: TopicEntry[] }>(`/users/me/${channel}/topics`, params);
-        store.apply({ type: "client", op: "topics", channel, topics } as never);
+        store.change("client/topics", { channel, topics });
         return null;
       }),
     /** Fetches the last messages that somebody wrote in a narrow. */

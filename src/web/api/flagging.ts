@@ -1,10 +1,11 @@
 // The user's own changes of flags and reactions: shown at once, undone if the server refuses.
 import type { ToldReaction } from "@/messaging/messages/schema.ts";
 import { createStore } from "../lib/observable.ts";
-import type { Store } from "../state/events.ts";
-import type { Message, Place, Term } from "../state/message-shape.ts";
-import { placeOf } from "../state/places.ts";
-import type { State, Visibility } from "../state/shape.ts";
+import type { Message } from "../state/messages.ts";
+import type { Term } from "../state/narrows.ts";
+import { type Place, placeOf } from "../state/places.ts";
+import type { State, Store } from "../state/state.ts";
+import type { Visibility } from "../state/topics.ts";
 import { encodeNarrow } from "./fetching.ts";
 import type { Api } from "./request.ts";
 
@@ -112,14 +113,9 @@ export function flaggingOf(api: Api, store: Store, report: Report) {
   };
 
   const react = async (id: number, reaction: Omit<ToldReaction, "user_id">, isAdded: boolean) => {
-    const change = (op: "add" | "remove") =>
-      store.apply({
-        type: "reaction",
-        op,
-        message_id: id,
-        user_id: store.get().self.user_id,
-        ...reaction,
-      } as never);
+    const { user_id, email, full_name } = store.get().self;
+    const added = { message_id: id, user_id, user: { user_id, email, full_name }, ...reaction };
+    const change = (op: "add" | "remove") => store.change(`reaction/${op}`, added);
     change(isAdded ? "add" : "remove");
     try {
       const path = `/messages/${id}/reactions`;

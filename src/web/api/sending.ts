@@ -1,7 +1,9 @@
 // Sending: the message is shown at once, with an error if it could not be sent. The browser keeps that one until it is sent or
 // discarded.
-import type { Store } from "../state/events.ts";
-import type { Outgoing, Place } from "../state/message-shape.ts";
+
+import type { Outgoing } from "../state/outbox.ts";
+import type { Place } from "../state/places.ts";
+import type { Store } from "../state/state.ts";
 import { type Api, reasonOf } from "./request.ts";
 
 export function sendingOf(api: Api, store: Store, queueId: () => string | null) {
@@ -14,7 +16,7 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
     else sessionStorage.setItem(kept, JSON.stringify(failed));
   };
   for (const outgoing of JSON.parse(sessionStorage.getItem(kept) ?? "[]") as Outgoing[])
-    store.apply({ type: "client", op: "send", outgoing } as never);
+    store.change("client/send", { outgoing });
 
   const post = async ({ local_id, place, content }: Outgoing) => {
     const queue_id = queueId();
@@ -23,7 +25,7 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
     const topic = "user_ids" in place ? {} : { topic: place.topic };
     const echo = queue_id === null ? {} : { queue_id, local_id };
     const settle = (change: Pick<Outgoing, "state" | "message_id" | "error">) =>
-      store.apply({ type: "client", op: "settle", local_id, ...change } as never);
+      store.change("client/settle", { local_id, ...change });
     try {
       const params = { ...to, ...topic, content, read_by_sender: true, ...echo };
       const { id } = await api.post<{ id: number }>("/messages", params);
@@ -43,7 +45,7 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
     const timestamp = Math.floor(Date.now() / 1000);
     const local_id = `${Date.now()}.${++count}`;
     const outgoing: Outgoing = { local_id, place, content, timestamp, state: "sending" };
-    store.apply({ type: "client", op: "send", outgoing } as never);
+    store.change("client/send", { outgoing });
     begin(outgoing);
     return local_id;
   };
@@ -53,7 +55,7 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
     send,
     retry: (outgoing: Outgoing) => {
       const again: Outgoing = { ...outgoing, state: "sending" };
-      store.apply({ type: "client", op: "send", outgoing: again } as never);
+      store.change("client/send", { outgoing: again });
       keepFailed();
       begin(again);
     },
@@ -62,7 +64,7 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
       await Promise.all(underWay);
     },
     discard: (local_id: string) => {
-      store.apply({ type: "client", op: "unsend", local_id } as never);
+      store.change("client/unsend", { local_id });
       keepFailed();
     },
   };

@@ -1,7 +1,7 @@
 // How the person wants the client to look: colours, size of the text, motion.
 import { useLayoutEffect } from "react";
 import { useSelect } from "../api/client.ts";
-import type { Settings } from "../state/shape.ts";
+import type { Settings } from "../state/settings.ts";
 
 const schemes = { 2: "dark", 3: "light" } as const;
 

@@ -2,24 +2,22 @@
 import { useEffect } from "react";
 import { useClient } from "../api/client.ts";
 import { useLatest } from "../lib/use-latest.ts";
-import type { Place } from "../state/message-shape.ts";
-import { placeKey, topicKey } from "../state/places.ts";
+import type { MessageEvents } from "../state/messages.ts";
+import type { ServerEvent } from "../state/noun.ts";
+import { type Place, placeKey } from "../state/places.ts";
 import { placeName } from "../state/selectors.ts";
-import type { ServerEvent } from "../state/shape.ts";
 import { goTo, linkTo } from "../ui/routes/navigation.ts";
 import { placeOfTerms, placeRoute, type Route } from "../ui/routes/route.ts";
 import { showToast } from "../ui/toasts.tsx";
 
-interface Moved extends ServerEvent {
-  stream_id: number;
-  new_stream_id?: number;
-  orig_subject: string;
-  subject?: string;
-  propagate_mode: string;
-}
+const isUpdate = (event: ServerEvent): event is MessageEvents["update_message"] =>
+  event.type === "update_message";
 
-const isWhole = (event: ServerEvent): event is Moved =>
-  event.type === "update_message" && (event as Moved).propagate_mode === "change_all";
+/** Where the messages of a topic were that moved as a whole. */
+function left({ propagate_mode, stream_id, orig_subject }: MessageEvents["update_message"]): Place | null {
+  const isWhole = propagate_mode === "change_all" && stream_id !== undefined && orig_subject !== undefined;
+  return isWhole ? { stream_id, topic: orig_subject } : null;
+}
 
 export function useFollowing(route: Route): void {
   const client = useClient();
@@ -31,12 +29,15 @@ export function useFollowing(route: Route): void {
         if (!place || "user_ids" in place) return;
         const moved = client.heard
           .get()
-          .filter(isWhole)
-          .find(({ stream_id, orig_subject }) => topicKey(stream_id, orig_subject) === placeKey(place));
+          .filter(isUpdate)
+          .find((event) => {
+            const from = left(event);
+            return from !== null && placeKey(from) === placeKey(place);
+          });
         if (!moved) return;
         const next: Place = {
-          stream_id: moved.new_stream_id ?? moved.stream_id,
-          topic: moved.subject ?? moved.orig_subject,
+          stream_id: moved.new_stream_id ?? place.stream_id,
+          topic: moved.subject ?? moved.orig_subject ?? place.topic,
         };
         const state = client.store.get();
         const follow = () => goTo(linkTo(placeRoute(next), state), { replace: true });

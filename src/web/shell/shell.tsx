@@ -16,7 +16,7 @@ import { classes } from "../lib/classes.ts";
 import { useStore } from "../lib/observable.ts";
 import { isWide, narrow, setPanel, showPanel, showSidebar } from "../lib/panes.ts";
 import { useSwipe } from "../lib/swipe.ts";
-import type { Term } from "../state/message-shape.ts";
+import type { Term } from "../state/narrows.ts";
 import { ConnectionBanner } from "../ui/connection-banner.tsx";
 import { Lightbox } from "../ui/content/lightbox-opener.tsx";
 import { useHash, useLinksBack } from "../ui/routes/navigation.ts";

@@ -46,7 +46,7 @@ function startPresence({ api, store, queueId }: Client): () => void {
     try {
       const answer = await api.post<Answer>("/users/me/presence", params);
       lastUpdate = answer.presence_last_update_id ?? lastUpdate;
-      if (answer.presences) store.apply({ type: "presence", presences: answer.presences } as never);
+      if (answer.presences) store.change("presence", { presences: answer.presences });
     } catch {
       // The next report will update it.
     }
@@ -67,6 +67,5 @@ function startPresence({ api, store, queueId }: Client): () => void {
 function endTyping({ store }: Client): void {
   const { typing, organization } = store.get();
   const before = Date.now() - organization.server_typing_started_expiry_period_milliseconds;
-  if (typing.some(({ since }) => since < before))
-    store.apply({ type: "client", op: "expire", before } as never);
+  if (typing.some(({ since }) => since < before)) store.change("client/expire", { before });
 }

@@ -2,7 +2,7 @@
 import { useEffect } from "react";
 import { useSelect } from "../api/client.ts";
 import { channelOf, iconCount, titleOf } from "../state/selectors.ts";
-import type { State } from "../state/shape.ts";
+import type { State } from "../state/state.ts";
 import type { Route } from "../ui/routes/route.ts";
 
 const words: Partial<Record<Route["view"], string>> = {

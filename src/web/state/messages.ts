@@ -1,13 +1,104 @@
-// The messages that were fetched or have arrived.
-import type { Submessage, ToldReaction } from "@/messaging/messages/schema.ts";
-import { changeChannels } from "./channels.ts";
-import type { Message, Recipient } from "./message-shape.ts";
-import { directPlace, placeKey } from "./places.ts";
+// The messages that were fetched or have arrived, and the newest of each direct conversation.
+import type * as edits from "@/messaging/message-edits/schema.ts";
+import type * as schema from "@/messaging/messages/schema.ts";
+import type { ToldReaction } from "@/messaging/messages/schema.ts";
+import type * as reactions from "@/messaging/reactions/schema.ts";
+import type * as receipts from "@/messaging/receipts/schema.ts";
+import type * as submessages from "@/messaging/submessages/schema.ts";
+import { type Channels, changeChannels } from "./channels.ts";
+import type { EventsOf, Noun } from "./noun.ts";
+import type { Self } from "./people.ts";
+import { directPlace, type PlaceKey, placeKey } from "./places.ts";
 import { changeEntry, withEntry, withoutEntries } from "./records.ts";
-import type { Reducers, State } from "./shape.ts";
-import type { Deleted, ReceivedMessage, Updated } from "./unread.ts";
 
-function arrived(state: State, { message, flags, local_message_id: local_id }: ReceivedMessage): State {
+export interface Message extends Omit<schema.Message, "flags"> {
+  flags: readonly string[];
+  /** Its ID in the outbox, if this client sent it. */
+  local_id?: string;
+}
+
+export interface Messages {
+  messages: Record<number, Message>;
+  max_message_id: number;
+  /** The newest message of each direct conversation. */
+  recent: Record<PlaceKey, number>;
+}
+
+/** What happens to messages; several nouns follow it. */
+export type MessageEvents = EventsOf<typeof schema> & EventsOf<typeof edits> & EventsOf<typeof receipts>;
+
+interface OwnEvents {
+  "client/known": { messages: Message[] };
+}
+
+type Others = Channels & { self: Self };
+type Known = Messages & Others;
+
+interface Registered {
+  max_message_id: number;
+  recent_private_conversations: { user_ids: number[]; max_message_id: number }[];
+  user_id: number;
+}
+
+export const messages: Noun<
+  Registered,
+  Messages,
+  MessageEvents & EventsOf<typeof reactions> & EventsOf<typeof submessages> & OwnEvents,
+  Others
+> = {
+  takes: ["max_message_id", "recent_private_conversations"],
+  initial: ({ max_message_id, recent_private_conversations, user_id }) => ({
+    messages: {},
+    max_message_id,
+    recent: Object.fromEntries(
+      recent_private_conversations.map((one) => [
+        placeKey(directPlace(one.user_ids, user_id)),
+        one.max_message_id,
+      ]),
+    ),
+  }),
+  reducers: {
+    "client/known": (state, { messages }) => ({
+      ...state,
+      messages: { ...state.messages, ...Object.fromEntries(messages.map((one) => [one.id, one])) },
+    }),
+    message: arrived,
+    update_message: updated,
+    delete_message: (state, { message_id, message_ids = [message_id ?? 0] }) => ({
+      ...state,
+      messages: withoutEntries(state.messages, message_ids),
+    }),
+    "update_message_flags/add": (state, { flag, messages, all }) =>
+      changeFlag(state, all ? Object.keys(state.messages).map(Number) : messages, (flags) =>
+        flags.includes(flag) ? flags : [...flags, flag],
+      ),
+    "update_message_flags/remove": (state, { flag, messages }) =>
+      changeFlag(state, messages, (flags) => flags.filter((one) => one !== flag)),
+    "reaction/add": (state, event) =>
+      changeMessage(state, event.message_id, (message) => ({
+        ...message,
+        reactions: [...message.reactions.filter((one) => !sameReaction(one, event)), reactionOf(event)],
+      })),
+    "reaction/remove": (state, event) =>
+      changeMessage(state, event.message_id, (message) => ({
+        ...message,
+        reactions: message.reactions.filter((one) => !sameReaction(one, event)),
+      })),
+    submessage: (state, { message_id, submessage_id, sender_id, msg_type, content }) =>
+      changeMessage(state, message_id, (message) => ({
+        ...message,
+        submessages: [
+          ...message.submessages.filter(({ id }) => id !== submessage_id),
+          { id: submessage_id, message_id, sender_id, msg_type, content },
+        ],
+      })),
+  },
+};
+
+function arrived(
+  state: Known,
+  { message, flags, local_message_id: local_id }: MessageEvents["message"],
+): Known {
   const after = {
     ...state,
     max_message_id: Math.max(state.max_message_id, message.id),
@@ -19,12 +110,12 @@ function arrived(state: State, { message, flags, local_message_id: local_id }: R
       is_recently_active: true,
     }));
   }
-  const people = (message.display_recipient as Recipient[]).map(({ id }) => id);
+  const people = (message.display_recipient as schema.Recipient[]).map(({ id }) => id);
   const key = placeKey(directPlace(people, state.self.user_id));
   return { ...after, recent: withEntry(state.recent, key, message.id) };
 }
 
-function updated(state: State, event: Updated): State {
+function updated(state: Known, event: MessageEvents["update_message"]): Known {
   const messages = { ...state.messages };
   const { message_id, message_ids, content, rendered_content, new_stream_id, subject } = event;
   for (const id of message_ids) {
@@ -57,7 +148,7 @@ function updated(state: State, event: Updated): State {
 const ownFlags = ["read", "starred", "collapsed", "historical"];
 const isOwn = (flag: string) => ownFlags.includes(flag);
 
-function changeFlag(
+function changeFlag<State extends Messages>(
   state: State,
   ids: readonly number[],
   change: (flags: readonly string[]) => readonly string[],
@@ -66,12 +157,6 @@ function changeFlag(
   if (known.length === 0) return state;
   const entries = known.map((message) => [message.id, { ...message, flags: change(message.flags) }]);
   return { ...state, messages: { ...state.messages, ...Object.fromEntries(entries) } };
-}
-
-interface Flagged {
-  flag: string;
-  messages: number[];
-  all?: boolean;
 }
 
 const sameReaction = (a: ToldReaction, b: ToldReaction) =>
@@ -83,47 +168,11 @@ function reactionOf({ emoji_name, emoji_code, reaction_type, user_id }: Reacted)
   return { emoji_name, emoji_code, reaction_type, user_id };
 }
 
-function changeMessage(state: State, id: number, change: (message: Message) => Message): State {
+function changeMessage<State extends Messages>(
+  state: State,
+  id: number,
+  change: (message: Message) => Message,
+): State {
   const messages = changeEntry(state.messages, id, change);
   return messages === state.messages ? state : { ...state, messages };
 }
-
-export const messages: Reducers = {
-  "client/known": (state, { messages }: { messages: Message[] }) => ({
-    ...state,
-    messages: { ...state.messages, ...Object.fromEntries(messages.map((one) => [one.id, one])) },
-  }),
-  message: arrived,
-  update_message: updated,
-  delete_message: (state, { message_id, message_ids = [message_id ?? 0] }: Deleted) => ({
-    ...state,
-    messages: withoutEntries(state.messages, message_ids),
-  }),
-  "update_message_flags/add": (state, { flag, messages, all }: Flagged) =>
-    changeFlag(state, all ? Object.keys(state.messages).map(Number) : messages, (flags) =>
-      flags.includes(flag) ? flags : [...flags, flag],
-    ),
-  "update_message_flags/remove": (state, { flag, messages }: Flagged) =>
-    changeFlag(state, messages, (flags) => flags.filter((one) => one !== flag)),
-  "reaction/add": (state, event: Reacted) =>
-    changeMessage(state, event.message_id, (message) => ({
-      ...message,
-      reactions: [...message.reactions.filter((one) => !sameReaction(one, event)), reactionOf(event)],
-    })),
-  "reaction/remove": (state, event: Reacted) =>
-    changeMessage(state, event.message_id, (message) => ({
-      ...message,
-      reactions: message.reactions.filter((one) => !sameReaction(one, event)),
-    })),
-  submessage: (
-    state,
-    { message_id, submessage_id, sender_id, msg_type, content }: Submessage & { submessage_id: number },
-  ) =>
-    changeMessage(state, message_id, (message) => ({
-      ...message,
-      submessages: [
-        ...message.submessages.filter(({ id }) => id !== submessage_id),
-        { id: submessage_id, message_id, sender_id, msg_type, content },
-      ],
-    })),
-};

@@ -1,9 +1,19 @@
 // Decides which messages match a narrow, as far as the client can tell.
-import type { Message, Recipient, Term } from "./message-shape.ts";
+import type { Recipient } from "@/messaging/messages/schema.ts";
+import type { Message } from "./messages.ts";
+import type { Self } from "./people.ts";
 import { directPlace } from "./places.ts";
-import type { State } from "./shape.ts";
-import { visibility } from "./shape.ts";
-import { isMuted, visibilityOf } from "./topics.ts";
+import { isMuted, type Visibilities, visibility, visibilityOf } from "./topics.ts";
+
+/** A condition on messages, as the API takes it; channels and people are given by their IDs. */
+export interface Term {
+  operator: string;
+  operand: string;
+  negated: boolean;
+}
+
+/** What decides whether a message matches. */
+export type Deciding = Visibilities & { self: Self };
 
 export function term(operator: string, operand: string | number, negated = false): Term {
   return { operator, operand: String(operand), negated };
@@ -18,7 +28,7 @@ export function narrowKey(terms: readonly Term[]): string {
 
 const resolvedSign = "✔ ";
 
-type Test = (message: Message, operand: string, state: State) => boolean | null;
+type Test = (message: Message, operand: string, state: Deciding) => boolean | null;
 
 /** By operator, or operator and operand; null where only the server can tell. */
 const tests: Record<string, Test> = {
@@ -60,7 +70,7 @@ const mentionFlags = [
 ];
 
 /** Whether the message matches the narrow; null if only the server can tell. */
-export function holds(state: State, terms: readonly Term[], message: Message): boolean | null {
+export function holds(state: Deciding, terms: readonly Term[], message: Message): boolean | null {
   let isCertain = true;
   for (const { operator, operand, negated } of terms) {
     const test = tests[`${operator}:${operand}`] ?? tests[operator];

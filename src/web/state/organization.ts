@@ -1,76 +1,130 @@
 // The organization: its settings, and lists that few views need.
-import type { emojiUpdated } from "@/foundation/emoji/schema.ts";
-import { withoutEntries } from "./records.ts";
-import type { Organization, Payload, Reducers, State } from "./shape.ts";
+import type * as linkifiers from "@/foundation/linkifiers/schema.ts";
+import type * as playgrounds from "@/foundation/playgrounds/schema.ts";
+import type * as profileFields from "@/foundation/profile-fields/schema.ts";
+import type * as realm from "@/foundation/realm/schema.ts";
+import type * as userSettings from "@/foundation/user-settings/schema.ts";
+import type * as uploads from "@/messaging/uploads/schema.ts";
+import type * as exports from "@/operations/export/schema.ts";
+import type * as bots from "@/outside/bots/schema.ts";
+import type * as queues from "@/outside/events/schema.ts";
+import type * as invitations from "@/outside/invitations/schema.ts";
+import type * as onboarding from "@/personal/onboarding/schema.ts";
+import type * as defaultChannels from "@/places/default-channels/schema.ts";
+import type * as userTopics from "@/places/user-topics/schema.ts";
+import type { EventsOf, Noun } from "./noun.ts";
+import { byKey, withoutEntries } from "./records.ts";
+
+/** Fields of the organization and the server; includes fields that no code reads. */
+export interface Organization {
+  realm_name: string;
+  realm_description: string;
+  realm_url: string;
+  realm_icon_url: string;
+  realm_empty_topic_display_name: string;
+  realm_presence_disabled: boolean;
+  realm_enable_read_receipts: boolean;
+  max_message_length: number;
+  max_topic_length: number;
+  server_presence_ping_interval_seconds: number;
+  server_presence_offline_threshold_seconds: number;
+  server_typing_started_expiry_period_milliseconds: number;
+  server_typing_started_wait_period_milliseconds: number;
+  server_typing_stopped_wait_period_milliseconds: number;
+  event_queue_longpoll_timeout_seconds: number;
+  [name: string]: unknown;
+}
+
+interface Part {
+  organization: Organization;
+}
+
+type Events = EventsOf<typeof bots> &
+  EventsOf<typeof defaultChannels> &
+  EventsOf<typeof exports> &
+  EventsOf<typeof invitations> &
+  EventsOf<typeof linkifiers> &
+  EventsOf<typeof onboarding> &
+  EventsOf<typeof playgrounds> &
+  EventsOf<typeof profileFields> &
+  EventsOf<typeof queues> &
+  EventsOf<typeof realm> &
+  EventsOf<typeof uploads> &
+  EventsOf<typeof userSettings> &
+  EventsOf<typeof userTopics>;
 
 /** Lists of the initial state that are kept by key. */
-export const keyed = { realm_bots: "user_id", realm_domains: "domain" } as const;
-type Keyed = keyof typeof keyed;
+const keyed = { realm_bots: "user_id", realm_domains: "domain" } as const;
 type Entries = Record<PropertyKey, Record<string, unknown>>;
 
-function changed(state: State, change: Record<string, unknown>): State {
+const nothing = (state: Part): Part => state;
+
+export const organization: Noun<unknown, Part, Events> = {
+  takes: [],
+  initial: (_, rest) => {
+    const fields: Record<string, unknown> = { ...rest };
+    for (const [name, key] of Object.entries(keyed)) {
+      const list = fields[name];
+      if (Array.isArray(list)) fields[name] = byKey(list, key);
+    }
+    return { organization: fields as Organization };
+  },
+  reducers: {
+    custom_profile_fields: (state, { fields }) => changed(state, { custom_profile_fields: fields }),
+    default_streams: (state, { default_streams }) =>
+      changed(state, { realm_default_streams: default_streams }),
+    default_stream_groups: (state, { default_stream_groups }) =>
+      changed(state, { realm_default_stream_groups: default_stream_groups }),
+    onboarding_steps: (state, { onboarding_steps }) => changed(state, { onboarding_steps }),
+    "realm/update": (state, { property, value }) => changed(state, { [`realm_${property}`]: value }),
+    "realm/update_dict": (state, { data }) =>
+      changed(state, {
+        ...Object.fromEntries(Object.entries(data).map(([name, value]) => [`realm_${name}`, value])),
+        ...passwordsIn(data),
+      }),
+    "realm_bot/add": (state, { bot }) => put(state, "realm_bots", bot),
+    "realm_bot/update": (state, { bot }) => put(state, "realm_bots", bot),
+    "realm_bot/delete": (state, { bot }) => drop(state, "realm_bots", bot.user_id),
+    "realm_domains/add": (state, { realm_domain }) => put(state, "realm_domains", realm_domain),
+    "realm_domains/change": (state, { realm_domain }) => put(state, "realm_domains", realm_domain),
+    "realm_domains/remove": (state, { domain }) => drop(state, "realm_domains", domain),
+    realm_linkifiers: (state, { realm_linkifiers }) => changed(state, { realm_linkifiers }),
+    realm_playgrounds: (state, { realm_playgrounds }) => changed(state, { realm_playgrounds }),
+    "realm_user_settings_defaults/update": (state, { property, value }) =>
+      changed(state, {
+        realm_user_settings_defaults: {
+          ...(state.organization.realm_user_settings_defaults as object),
+          [property]: value,
+        },
+      }),
+    // Views of these fetch them when they open.
+    "attachment/add": nothing,
+    "attachment/remove": nothing,
+    "attachment/update": nothing,
+    heartbeat: nothing,
+    invites_changed: nothing,
+    muted_topics: nothing,
+    "realm/deactivated": nothing,
+    realm_export: nothing,
+    realm_export_consent: nothing,
+  },
+};
+
+function changed(state: Part, change: Record<string, unknown>): Part {
   return { ...state, organization: { ...state.organization, ...change } as Organization };
 }
 
-const entriesOf = (state: State, field: Keyed) => (state.organization[field] ?? {}) as Entries;
+const entriesOf = (state: Part, field: keyof typeof keyed) => (state.organization[field] ?? {}) as Entries;
 
-const whole =
-  (field: string, from = field) =>
-  (state: State, event: Record<string, unknown>): State =>
-    changed(state, { [field]: event[from] });
+function put(state: Part, field: keyof typeof keyed, one: Record<string, unknown>): Part {
+  const key = String(one[keyed[field]]);
+  const before = entriesOf(state, field);
+  return changed(state, { [field]: { ...before, [key]: { ...before[key], ...one } } });
+}
 
-const put =
-  (field: Keyed, from: string) =>
-  (state: State, event: Record<string, Record<string, unknown>>): State => {
-    const one = event[from] ?? {};
-    const key = String(one[keyed[field]]);
-    const before = entriesOf(state, field);
-    return changed(state, { [field]: { ...before, [key]: { ...before[key], ...one } } });
-  };
-
-const nothing = (state: State): State => state;
-
-export const organization: Reducers = {
-  custom_profile_fields: whole("custom_profile_fields", "fields"),
-  default_streams: whole("realm_default_streams", "default_streams"),
-  default_stream_groups: whole("realm_default_stream_groups", "default_stream_groups"),
-  onboarding_steps: whole("onboarding_steps"),
-  "realm/update": (state, { property, value }: { property: string; value: unknown }) =>
-    changed(state, { [`realm_${property}`]: value }),
-  "realm/update_dict": (state, { data }: { data: Record<string, unknown> }) =>
-    changed(state, {
-      ...Object.fromEntries(Object.entries(data).map(([name, value]) => [`realm_${name}`, value])),
-      ...passwordsIn(data),
-    }),
-  "realm_bot/add": put("realm_bots", "bot"),
-  "realm_bot/update": put("realm_bots", "bot"),
-  "realm_bot/delete": (state, { bot }: { bot: { user_id: number } }) =>
-    changed(state, { realm_bots: withoutEntries(entriesOf(state, "realm_bots"), [bot.user_id]) }),
-  "realm_domains/add": put("realm_domains", "realm_domain"),
-  "realm_domains/change": put("realm_domains", "realm_domain"),
-  "realm_domains/remove": (state, { domain }: { domain: string }) =>
-    changed(state, { realm_domains: withoutEntries(entriesOf(state, "realm_domains"), [domain]) }),
-  "realm_emoji/update": (state, { realm_emoji }: Payload<typeof emojiUpdated>) => ({ ...state, realm_emoji }),
-  realm_linkifiers: whole("realm_linkifiers"),
-  realm_playgrounds: whole("realm_playgrounds"),
-  "realm_user_settings_defaults/update": (state, { property, value }: { property: string; value: unknown }) =>
-    changed(state, {
-      realm_user_settings_defaults: {
-        ...(state.organization.realm_user_settings_defaults as object),
-        [property]: value,
-      },
-    }),
-  // Views of these fetch them when they open.
-  "attachment/add": nothing,
-  "attachment/remove": nothing,
-  "attachment/update": nothing,
-  heartbeat: nothing,
-  invites_changed: nothing,
-  muted_topics: nothing,
-  "realm/deactivated": nothing,
-  realm_export: nothing,
-  realm_export_consent: nothing,
-};
+function drop(state: Part, field: keyof typeof keyed, key: PropertyKey): Part {
+  return changed(state, { [field]: withoutEntries(entriesOf(state, field), [key]) });
+}
 
 /** Whether people sign in by password follows from the ways to sign in. */
 function passwordsIn({ authentication_methods: methods }: Record<string, unknown>): Record<string, boolean> {

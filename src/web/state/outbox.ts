@@ -1,9 +1,67 @@
 // Sent messages whose event has not arrived yet.
-import type { Message, Outgoing } from "./message-shape.ts";
-import type { Reducers, State } from "./shape.ts";
+import type { Message, MessageEvents, Messages } from "./messages.ts";
+import type { Noun } from "./noun.ts";
+import type { Place } from "./places.ts";
+
+/** A message on its way to the server. */
+export interface Outgoing {
+  local_id: string;
+  place: Place;
+  content: string;
+  /** Unix seconds. */
+  timestamp: number;
+  state: "sending" | "sent" | "failed";
+  /** Once the server has accepted it. */
+  message_id?: number;
+  /** Why it failed, in the server's words. */
+  error?: string;
+}
+
+interface Outbox {
+  outbox: readonly Outgoing[];
+}
+
+interface OwnEvents {
+  "client/send": { outgoing: Outgoing };
+  "client/settle": Pick<Outgoing, "local_id" | "state" | "message_id" | "error">;
+  "client/unsend": { local_id: string };
+}
+
+type Others = Pick<Messages, "messages">;
+type Known = Outbox & Others;
+
+export const outbox: Noun<unknown, Outbox, MessageEvents & OwnEvents, Others> = {
+  takes: [],
+  initial: () => ({ outbox: [] }),
+  reducers: {
+    "client/send": (state, { outgoing }) => ({
+      ...state,
+      outbox: [...state.outbox.filter(({ local_id }) => local_id !== outgoing.local_id), outgoing],
+    }),
+    "client/settle": (state, { local_id, state: settled, message_id, error }) =>
+      withoutArrived({
+        ...state,
+        outbox: state.outbox.map((one) =>
+          one.local_id === local_id
+            ? { ...one, state: settled, error, ...(message_id !== undefined && { message_id }) }
+            : one,
+        ),
+      }),
+    "client/unsend": (state, { local_id }) => ({
+      ...state,
+      outbox: state.outbox.filter((one) => one.local_id !== local_id),
+    }),
+    message: (state, { local_message_id }) =>
+      withoutArrived(
+        local_message_id === undefined
+          ? state
+          : { ...state, outbox: state.outbox.filter(({ local_id }) => local_id !== local_message_id) },
+      ),
+  },
+};
 
 /** Drops what has arrived without its ID in the outbox, as by the event of a queue that was opened since. */
-function withoutArrived(state: State): State {
+function withoutArrived(state: Known): Known {
   const arrived = state.outbox.filter(({ message_id = 0 }) => state.messages[message_id]);
   if (arrived.length === 0) return state;
   const messages = { ...state.messages };
@@ -12,37 +70,3 @@ function withoutArrived(state: State): State {
   }
   return { ...state, messages, outbox: state.outbox.filter((one) => !arrived.includes(one)) };
 }
-
-export const outbox: Reducers = {
-  "client/send": (state, { outgoing }: { outgoing: Outgoing }) => ({
-    ...state,
-    outbox: [...state.outbox.filter(({ local_id }) => local_id !== outgoing.local_id), outgoing],
-  }),
-  "client/settle": (
-    state,
-    {
-      local_id,
-      state: settled,
-      message_id,
-      error,
-    }: Pick<Outgoing, "local_id" | "state" | "message_id" | "error">,
-  ) =>
-    withoutArrived({
-      ...state,
-      outbox: state.outbox.map((one) =>
-        one.local_id === local_id
-          ? { ...one, state: settled, error, ...(message_id !== undefined && { message_id }) }
-          : one,
-      ),
-    }),
-  "client/unsend": (state, { local_id }: { local_id: string }) => ({
-    ...state,
-    outbox: state.outbox.filter((one) => one.local_id !== local_id),
-  }),
-  message: (state, { local_message_id }: { local_message_id?: string }) =>
-    withoutArrived(
-      local_message_id === undefined
-        ? state
-        : { ...state, outbox: state.outbox.filter(({ local_id }) => local_id !== local_message_id) },
-    ),
-};

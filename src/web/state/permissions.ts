@@ -2,11 +2,12 @@
 import type { UserGroup } from "@/foundation/groups/schema.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import { duration } from "../lib/times.ts";
+import type { Channel } from "./channels.ts";
 import { isMember } from "./groups.ts";
-import type { Message } from "./message-shape.ts";
+import type { Message } from "./messages.ts";
 import { type Privacy, privacies, privacyOf } from "./privacy.ts";
 import { channelOf } from "./selectors.ts";
-import type { Channel, State } from "./shape.ts";
+import type { State } from "./state.ts";
 
 /** Whether a user is in a group, given by ID or as a list of members and groups. */
 function isGranted(

@@ -1,5 +1,5 @@
 // Who may read a channel, in words.
-import type { Channel } from "./shape.ts";
+import type { Channel } from "./channels.ts";
 
 export type Privacy = "web" | "public" | "shared" | "protected";
 

@@ -1,10 +1,13 @@
 // What several views compute from the state.
 import type { Subscription } from "@/places/subscriptions/schema.ts";
+import type { Channel } from "./channels.ts";
 import { markColor } from "./mark-color.ts";
-import type { Place, Term } from "./message-shape.ts";
-import type { Channel, Person, State, Unread } from "./shape.ts";
-import { visibility } from "./shape.ts";
-import { isMuted, visibilityOf } from "./topics.ts";
+import type { Term } from "./narrows.ts";
+import type { Person } from "./people.ts";
+import type { Place } from "./places.ts";
+import type { State } from "./state.ts";
+import { isMuted, visibility, visibilityOf } from "./topics.ts";
+import type { Unread } from "./unread.ts";
 
 export function channelOf(state: State, id: number): Channel | Subscription | undefined {
   return state.subscriptions[id] ?? state.unsubscribed[id] ?? state.never_subscribed[id] ?? state.streams[id];

@@ -1,17 +1,80 @@
 // What is unread, by conversation.
-import type { Message, Place } from "./message-shape.ts";
-import { directPlace, placeKey, placeOf } from "./places.ts";
-import { union, without } from "./records.ts";
-import type { Reducers, State, Unread } from "./shape.ts";
-import { isMuted } from "./topics.ts";
+import type { ChannelEvents, Channels } from "./channels.ts";
+import type { MessageEvents } from "./messages.ts";
+import type { Noun } from "./noun.ts";
+import type { Self } from "./people.ts";
+import { directPlace, type Place, type PlaceKey, placeKey, placeOf } from "./places.ts";
+import { union, without, withoutEntries } from "./records.ts";
+import { isMuted, type Visibilities } from "./topics.ts";
 
-interface Detail {
-  type: "private" | "stream";
-  mentioned?: boolean;
-  user_ids?: number[];
-  stream_id?: number;
-  topic?: string;
+export interface Unread {
+  place: Place;
+  /** Ascending. */
+  ids: readonly number[];
+  /** Those that mention the person, ascending. */
+  mentions: readonly number[];
 }
+
+interface Unreads {
+  unread: Record<PlaceKey, Unread>;
+}
+
+type Others = Visibilities & Pick<Channels, "subscriptions"> & { self: Self };
+type Known = Unreads & Others;
+
+/** The form of the initial state. */
+interface UnreadMessages {
+  count: number;
+  mentions: number[];
+  streams: { stream_id: number; topic: string; unread_message_ids: number[] }[];
+  pms: { other_user_id: number; unread_message_ids: number[] }[];
+  huddles: { user_ids_string: string; unread_message_ids: number[] }[];
+}
+
+export const unread: Noun<
+  { unread_msgs: UnreadMessages; user_id: number },
+  Unreads,
+  MessageEvents & ChannelEvents,
+  Others
+> = {
+  takes: ["unread_msgs"],
+  initial: ({ unread_msgs, user_id }) => ({ unread: unreadFrom(unread_msgs, user_id) }),
+  reducers: {
+    message: noteMessage,
+    update_message: moveUnread,
+    delete_message: (state, { message_id, message_ids = [message_id ?? 0] }) => ({
+      ...state,
+      unread: removed(state.unread, message_ids),
+    }),
+    "update_message_flags/add": (state, { flag, messages, all }) =>
+      flag !== "read" ? state : { ...state, unread: all ? {} : removed(state.unread, messages) },
+    "update_message_flags/remove": (state, { flag, messages, message_details = {} }) => {
+      if (flag !== "read") return state;
+      const notes = messages.flatMap((id) => {
+        const {
+          type,
+          user_ids = [],
+          stream_id = 0,
+          topic = "",
+          mentioned = false,
+        } = message_details[id] ?? {};
+        if (!type) return [];
+        const place = type === "private" ? directPlace(user_ids, state.self.user_id) : { stream_id, topic };
+        return [{ id, place, isMention: mentioned }];
+      });
+      return { ...state, unread: added(state.unread, notes) };
+    },
+    "stream/delete": (state, { stream_ids }) => ({
+      ...state,
+      unread: withoutEntries(
+        state.unread,
+        Object.entries(state.unread).flatMap(([key, { place }]) =>
+          "stream_id" in place && stream_ids.includes(place.stream_id) ? [key] : [],
+        ),
+      ),
+    }),
+  },
+};
 
 interface Note {
   id: number;
@@ -19,7 +82,7 @@ interface Note {
   isMention: boolean;
 }
 
-function added(unread: State["unread"], notes: readonly Note[]): State["unread"] {
+function added(unread: Unreads["unread"], notes: readonly Note[]): Unreads["unread"] {
   const after = { ...unread };
   for (const { id, place, isMention } of notes) {
     const key = placeKey(place);
@@ -33,7 +96,7 @@ function added(unread: State["unread"], notes: readonly Note[]): State["unread"]
   return after;
 }
 
-function removed(unread: State["unread"], ids: readonly number[]): State["unread"] {
+function removed(unread: Unreads["unread"], ids: readonly number[]): Unreads["unread"] {
   const after = { ...unread };
   const gone = new Set(ids);
   for (const [key, one] of Object.entries(unread)) {
@@ -45,19 +108,13 @@ function removed(unread: State["unread"], ids: readonly number[]): State["unread
   return after;
 }
 
-function where(unread: State["unread"], id: number): Unread | undefined {
+function where(unread: Unreads["unread"], id: number): Unread | undefined {
   return Object.values(unread).find(({ ids }) => ids.includes(id));
-}
-
-export interface ReceivedMessage {
-  message: Message;
-  flags: readonly string[];
-  local_message_id?: string;
 }
 
 const isNamed = (flags: readonly string[]) => flags.includes("mentioned");
 
-function noteMessage(state: State, { message, flags }: ReceivedMessage): State {
+function noteMessage(state: Known, { message, flags }: MessageEvents["message"]): Known {
   if (flags.includes("read")) return state;
   const place = placeOf(message, state.self.user_id);
   const isWide = message.type === "stream" && flags.includes("wildcard_mentioned") && !isMuted(state, place);
@@ -65,22 +122,7 @@ function noteMessage(state: State, { message, flags }: ReceivedMessage): State {
   return { ...state, unread: added(state.unread, [note]) };
 }
 
-export interface Updated {
-  message_id: number;
-  message_ids: number[];
-  flags: string[];
-  user_id: number | null;
-  rendering_only: boolean;
-  edit_timestamp: number;
-  stream_id?: number;
-  new_stream_id?: number;
-  subject?: string;
-  content?: string;
-  rendered_content?: string;
-  is_me_message?: boolean;
-}
-
-function moveUnread(state: State, event: Updated): State {
+function moveUnread(state: Known, event: MessageEvents["update_message"]): Known {
   const { message_ids, message_id, stream_id = 0, new_stream_id = stream_id, subject, content } = event;
   const isMoved = subject !== undefined || event.new_stream_id !== undefined;
   let unread = state.unread;
@@ -106,18 +148,9 @@ function moveUnread(state: State, event: Updated): State {
   return unread === state.unread ? state : { ...state, unread };
 }
 
-/** The form of the initial state. */
-export interface UnreadMessages {
-  count: number;
-  mentions: number[];
-  streams: { stream_id: number; topic: string; unread_message_ids: number[] }[];
-  pms: { other_user_id: number; unread_message_ids: number[] }[];
-  huddles: { user_ids_string: string; unread_message_ids: number[] }[];
-}
-
-export function unreadFrom(given: UnreadMessages, self: number): State["unread"] {
+function unreadFrom(given: UnreadMessages, self: number): Unreads["unread"] {
   const mentions = new Set(given.mentions);
-  const unread: State["unread"] = {};
+  const unread: Unreads["unread"] = {};
   const put = (place: Place, ids: number[]) => {
     unread[placeKey(place)] = { place, ids, mentions: ids.filter((id) => mentions.has(id)) };
   };
@@ -130,42 +163,7 @@ export function unreadFrom(given: UnreadMessages, self: number): State["unread"]
 }
 
 /** The number of unread messages in unmuted places. */
-export function unreadTotal(state: Pick<State, "unread" | "user_topics" | "subscriptions">): number {
+export function unreadTotal(state: Unreads & Visibilities): number {
   const shown = Object.values(state.unread).filter(({ place }) => !isMuted(state, place));
   return shown.reduce((sum, { ids }) => sum + ids.length, 0);
-}
-
-export const unread: Reducers = {
-  message: noteMessage,
-  update_message: moveUnread,
-  delete_message: (state, { message_id, message_ids = [message_id ?? 0] }: Deleted) => ({
-    ...state,
-    unread: removed(state.unread, message_ids),
-  }),
-  "update_message_flags/add": (
-    state,
-    { flag, messages, all }: { flag: string; messages: number[]; all: boolean },
-  ) => (flag !== "read" ? state : { ...state, unread: all ? {} : removed(state.unread, messages) }),
-  "update_message_flags/remove": (
-    state,
-    {
-      flag,
-      messages,
-      message_details = {},
-    }: { flag: string; messages: number[]; message_details?: Record<number, Detail> },
-  ) => {
-    if (flag !== "read") return state;
-    const notes = messages.flatMap((id) => {
-      const { type, user_ids = [], stream_id = 0, topic = "", mentioned = false } = message_details[id] ?? {};
-      if (!type) return [];
-      const place = type === "private" ? directPlace(user_ids, state.self.user_id) : { stream_id, topic };
-      return [{ id, place, isMention: mentioned }];
-    });
-    return { ...state, unread: added(state.unread, notes) };
-  },
-};
-
-export interface Deleted {
-  message_id?: number;
-  message_ids?: number[];
 }

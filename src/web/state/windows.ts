@@ -1,9 +1,24 @@
 // The known messages of a narrow. Events keep the list complete between its first and last message.
-import type { Message, Term, Window } from "./message-shape.ts";
-import { holds } from "./narrows.ts";
+import type { Message, MessageEvents, Messages } from "./messages.ts";
+import { type Deciding, holds, type Term } from "./narrows.ts";
+import type { Noun } from "./noun.ts";
 import { union, without, withoutEntries } from "./records.ts";
-import type { Reducers, State } from "./shape.ts";
-import type { Deleted, ReceivedMessage, Updated } from "./unread.ts";
+
+/** A continuous range of the messages of a narrow. */
+export interface Window {
+  terms: readonly Term[];
+  /** Ascending. */
+  ids: readonly number[];
+  found_oldest: boolean;
+  found_newest: boolean;
+  /** A message in the range is missing, so the window must be fetched again. */
+  is_stale?: boolean;
+}
+
+interface Windows {
+  /** By the key of the narrow (`state/narrows.ts`). */
+  windows: Record<string, Window>;
+}
 
 /** An answer of GET /messages. */
 export interface Fetched {
@@ -16,12 +31,52 @@ export interface Fetched {
   side: "older" | "newer" | "anew";
 }
 
+interface OwnEvents {
+  "client/fetched": Fetched;
+  "client/forget": { key: string };
+}
+
+type Others = Pick<Messages, "messages"> & Deciding;
+type Known = Windows & Others;
+
 /** Longer windows drop messages at the end that was scrolled away from. Each change of the messages copies their index. */
 const maxWindow = 600;
 /** With more messages than this, windows that were fetched long ago are dropped, until half of it remains. */
 const maxMessages = 3_000;
 
-function eachWindow(state: State, change: (window: Window) => Window): State {
+export const windows: Noun<unknown, Windows, MessageEvents & OwnEvents, Others> = {
+  takes: [],
+  initial: () => ({ windows: {} }),
+  reducers: {
+    message: arrived,
+    update_message: updated,
+    delete_message: (state, { message_id, message_ids = [message_id ?? 0] }) =>
+      eachWindow(state, (window) => {
+        const ids = without(window.ids, message_ids);
+        return ids === window.ids ? window : { ...window, ids };
+      }),
+    "update_message_flags/add": (state, { flag, messages }) => {
+      if (flag !== "starred") return state;
+      // Unstarred messages stay in view until the person leaves it.
+      const starred = messages.map((id) => {
+        const before = state.messages[id];
+        return before && { ...before, flags: [...before.flags, flag] };
+      });
+      return eachWindow(state, (window) =>
+        window.terms.some(({ operand }) => operand === "starred")
+          ? placed(state, window, starred, messages)
+          : window,
+      );
+    },
+    "client/fetched": fetched,
+    "client/forget": (state, { key }) => {
+      const { [key]: _, ...rest } = state.windows;
+      return { ...state, windows: rest };
+    },
+  },
+};
+
+function eachWindow(state: Known, change: (window: Window) => Window): Known {
   let isChanged = false;
   const entries = Object.entries(state.windows).map(([key, window]) => {
     const after = change(window);
@@ -33,7 +88,7 @@ function eachWindow(state: State, change: (window: Window) => Window): State {
 
 /** Adds messages to a window, if it is known that they belong to its range. */
 function placed(
-  state: State,
+  state: Known,
   window: Window,
   messages: readonly (Message | undefined)[],
   ids: readonly number[],
@@ -58,7 +113,7 @@ function isWithin({ ids, found_oldest, found_newest }: Window, id: number): bool
   return isAfterFirst && (found_newest || id < (ids.at(-1) ?? -Infinity));
 }
 
-function arrived(state: State, { message, flags }: ReceivedMessage): State {
+function arrived(state: Known, { message, flags }: MessageEvents["message"]): Known {
   const whole = { ...message, flags };
   return eachWindow(state, (window) => {
     if (!window.found_newest) return window;
@@ -68,7 +123,7 @@ function arrived(state: State, { message, flags }: ReceivedMessage): State {
   });
 }
 
-function updated(state: State, event: Updated): State {
+function updated(state: Known, event: MessageEvents["update_message"]): Known {
   const { message_ids, subject, new_stream_id } = event;
   if (subject === undefined && new_stream_id === undefined) return state;
   const moved = message_ids.map((id) => {
@@ -84,7 +139,7 @@ function updated(state: State, event: Updated): State {
   return eachWindow(state, (window) => placed(state, window, moved, message_ids));
 }
 
-function fetched(state: State, answer: Fetched): State {
+function fetched(state: Known, answer: Fetched): Known {
   const { key, terms, side } = answer;
   const messages = { ...state.messages };
   for (const message of answer.messages) {
@@ -108,7 +163,7 @@ function fetched(state: State, answer: Fetched): State {
 }
 
 /** Messages whose events arrived before the answer. */
-function withArrivals(state: State, window: Window, side: Fetched["side"]): Window {
+function withArrivals(state: Known, window: Window, side: Fetched["side"]): Window {
   if (!window.found_newest || side === "older") return window;
   const last = window.ids.at(-1) ?? 0;
   const newer = Object.values(state.messages).filter(
@@ -126,7 +181,7 @@ function withArrivals(state: State, window: Window, side: Fetched["side"]): Wind
 }
 
 /** Drops messages that were scrolled away from, and old windows once there are too many messages. */
-function trimmed(state: State, key: string, side: Fetched["side"]): State {
+function trimmed(state: Known, key: string, side: Fetched["side"]): Known {
   const { [key]: window, ...others } = state.windows;
   if (!window) return state;
   const kept = cut(window, side);
@@ -139,9 +194,9 @@ function trimmed(state: State, key: string, side: Fetched["side"]): State {
   return { ...after, messages: withoutEntries(state.messages, gone) };
 }
 
-function withoutOldWindows(state: State, key: string): State {
+function withoutOldWindows(state: Known, key: string): Known {
   const windows: [string, Window][] = [];
-  const messages: State["messages"] = {};
+  const messages: Known["messages"] = {};
   let count = 0;
   for (const [name, window] of Object.entries(state.windows).toReversed()) {
     count += window.ids.length;
@@ -157,31 +212,3 @@ function cut(window: Window, side: Fetched["side"]): Window {
   if (side === "older") return { ...window, ids: window.ids.slice(0, maxWindow), found_newest: false };
   return { ...window, ids: window.ids.slice(-maxWindow), found_oldest: false };
 }
-
-export const windows: Reducers = {
-  message: arrived,
-  update_message: updated,
-  delete_message: (state, { message_id, message_ids = [message_id ?? 0] }: Deleted) =>
-    eachWindow(state, (window) => {
-      const ids = without(window.ids, message_ids);
-      return ids === window.ids ? window : { ...window, ids };
-    }),
-  "update_message_flags/add": (state, { flag, messages }: { flag: string; messages: number[] }) => {
-    if (flag !== "starred") return state;
-    // Unstarred messages stay in view until the person leaves it.
-    const starred = messages.map((id) => {
-      const before = state.messages[id];
-      return before && { ...before, flags: [...before.flags, flag] };
-    });
-    return eachWindow(state, (window) =>
-      window.terms.some(({ operand }) => operand === "starred")
-        ? placed(state, window, starred, messages)
-        : window,
-    );
-  },
-  "client/fetched": fetched,
-  "client/forget": (state, { key }: { key: string }) => {
-    const { [key]: _, ...rest } = state.windows;
-    return { ...state, windows: rest };
-  },
-};

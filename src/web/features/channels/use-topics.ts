@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import type { TopicEntry } from "../../state/message-shape.ts";
+import type { TopicEntry } from "../../state/topics.ts";
 
 /** The topics of a channel, newest first; null until they are loaded. Keeps the old list while it loads again. */
 export function useTopics(channel: number): readonly TopicEntry[] | null {

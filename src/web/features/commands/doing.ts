@@ -1,10 +1,9 @@
 // What the commands of table.ts do.
 import type { Client } from "../../api/client.ts";
-import type { Message, Place } from "../../state/message-shape.ts";
+import type { Message } from "../../state/messages.ts";
 import { mayEdit } from "../../state/permissions.ts";
-import { placeKey, placeOf } from "../../state/places.ts";
-import { type Visibility, visibility } from "../../state/shape.ts";
-import { visibilityOf } from "../../state/topics.ts";
+import { type Place, placeKey, placeOf } from "../../state/places.ts";
+import { type Visibility, visibility, visibilityOf } from "../../state/topics.ts";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { hashOf, placeOfTerms, placeRoute, type Route } from "../../ui/routes/route.ts";
 import { editedMessage } from "../compose/editing.ts";

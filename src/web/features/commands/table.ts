@@ -2,7 +2,7 @@
 import { readingPaused } from "../../api/flagging.ts";
 import { togglePanel } from "../../lib/panes.ts";
 import { placeOf } from "../../state/places.ts";
-import { visibility } from "../../state/shape.ts";
+import { visibility } from "../../state/topics.ts";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { homeRoute } from "../../ui/routes/opening.ts";
 import { hashOf, placeOfTerms, placeRoute } from "../../ui/routes/route.ts";

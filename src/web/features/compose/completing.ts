@@ -1,8 +1,10 @@
 // What the composer suggests while the person types: people, groups, channels, topics, emoji, commands. Pure functions on the
 // state; the list itself is completion-list.tsx.
-import type { Place } from "../../state/message-shape.ts";
+
+import type { Person } from "../../state/people.ts";
+import type { Place } from "../../state/places.ts";
 import { activePeople, channelOf, colorOf } from "../../state/selectors.ts";
-import type { Person, State } from "../../state/shape.ts";
+import type { State } from "../../state/state.ts";
 import type { EmojiEntry } from "../../ui/emoji/names.ts";
 
 export type CompletionRequest =

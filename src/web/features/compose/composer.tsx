@@ -2,7 +2,7 @@
 import { Eye, Pencil, SendHorizontal, X } from "lucide-react";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import type { Place } from "../../state/message-shape.ts";
+import type { Place } from "../../state/places.ts";
 import { colorOf, placeName } from "../../state/selectors.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";

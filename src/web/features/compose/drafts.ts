@@ -3,9 +3,8 @@
 import type { Draft } from "@/personal/drafts/schema.ts";
 import type { Client } from "../../api/client.ts";
 import { mayPass, Refusal } from "../../api/request.ts";
-import type { Place, PlaceKey } from "../../state/message-shape.ts";
-import { placeKey } from "../../state/places.ts";
-import type { State } from "../../state/shape.ts";
+import { type Place, type PlaceKey, placeKey } from "../../state/places.ts";
+import type { State } from "../../state/state.ts";
 
 const saveAfter = 1500;
 const retryAfter = 5000;

@@ -1,10 +1,9 @@
 import type { Client } from "../../api/client.ts";
-import type { Store } from "../../state/events.ts";
-import type { Message, Place, Term } from "../../state/message-shape.ts";
-import { narrowKey } from "../../state/narrows.ts";
+import type { Message } from "../../state/messages.ts";
+import { narrowKey, type Term } from "../../state/narrows.ts";
 import { mayEdit, whyNotEdited } from "../../state/permissions.ts";
-import { placeKey, placeOf } from "../../state/places.ts";
-import type { State } from "../../state/shape.ts";
+import { type Place, placeKey, placeOf } from "../../state/places.ts";
+import type { State, Store } from "../../state/state.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { showToast } from "../../ui/toasts.tsx";
 import { editMessage } from "./editing.ts";

@@ -1,8 +1,8 @@
 import { createStore } from "../../lib/observable.ts";
-import type { Message, Term } from "../../state/message-shape.ts";
-import { narrowKey } from "../../state/narrows.ts";
+import type { Message } from "../../state/messages.ts";
+import { narrowKey, type Term } from "../../state/narrows.ts";
 import { placeOf } from "../../state/places.ts";
-import type { State } from "../../state/shape.ts";
+import type { State } from "../../state/state.ts";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 

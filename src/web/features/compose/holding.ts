@@ -1,6 +1,5 @@
 // Delays sending by some seconds, if the person wants that, so that they can undo it.
-import type { Place, PlaceKey } from "../../state/message-shape.ts";
-import { placeKey } from "../../state/places.ts";
+import { type Place, type PlaceKey, placeKey } from "../../state/places.ts";
 import { showToast } from "../../ui/toasts.tsx";
 
 const key = "hold seconds";

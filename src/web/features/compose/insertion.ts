@@ -1,8 +1,8 @@
 // Text that other views insert into the composer: quotes, mentions, links.
 import type { Client } from "../../api/client.ts";
 import { createStore } from "../../lib/observable.ts";
-import type { Message, Place } from "../../state/message-shape.ts";
-import { placeKey, placeOf } from "../../state/places.ts";
+import type { Message } from "../../state/messages.ts";
+import { type Place, placeKey, placeOf } from "../../state/places.ts";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { quoteAsMarkdown } from "./markdown-edits.ts";

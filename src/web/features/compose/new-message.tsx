@@ -1,8 +1,7 @@
 // Asks where a new message goes, and opens that conversation to write in.
 import { useEffect, useId, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import type { Place } from "../../state/message-shape.ts";
-import { directPlace } from "../../state/places.ts";
+import { directPlace, type Place } from "../../state/places.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Select, TextField } from "../../ui/field.tsx";

@@ -4,7 +4,7 @@ import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
 import { formatTime, laterTimes, localInput } from "../../lib/later.ts";
 import { clockTime } from "../../lib/times.ts";
-import type { Place } from "../../state/message-shape.ts";
+import type { Place } from "../../state/places.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";

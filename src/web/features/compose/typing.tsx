@@ -1,7 +1,6 @@
 // Sends typing notices: at the start, repeatedly while the person types, and at the end.
 import { type Client, sameList, useSelect } from "../../api/client.ts";
-import type { Place } from "../../state/message-shape.ts";
-import { placeKey } from "../../state/places.ts";
+import { type Place, placeKey } from "../../state/places.ts";
 import { nameOf } from "../../state/selectors.ts";
 import css from "./composer.module.css";
 

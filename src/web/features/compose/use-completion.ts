@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useMemo, useState } from "react";
 import { useClient } from "../../api/client.ts";
-import type { Place } from "../../state/message-shape.ts";
+import type { Place } from "../../state/places.ts";
 import { listEmoji, loadUnicodeEmoji } from "../../ui/emoji/names.ts";
 import { suggestionId } from "../../ui/suggestions.tsx";
 import { type CompletionRequest, findCompletion, type Offer, offersFor } from "./completing.ts";

@@ -1,9 +1,9 @@
 // The composer's warnings before a message notifies many people, or mentions people who cannot read it.
 import type { Client } from "../../api/client.ts";
 import { isMember } from "../../state/groups.ts";
-import type { Place } from "../../state/message-shape.ts";
+import type { Place } from "../../state/places.ts";
 import { channelOf } from "../../state/selectors.ts";
-import type { State } from "../../state/shape.ts";
+import type { State } from "../../state/state.ts";
 
 export interface Warning {
   key: string;

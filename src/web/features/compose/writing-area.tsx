@@ -8,7 +8,7 @@ import {
   useState,
 } from "react";
 import { classes } from "../../lib/classes.ts";
-import type { Place } from "../../state/message-shape.ts";
+import type { Place } from "../../state/places.ts";
 import { CompletionList } from "./completion-list.tsx";
 import { continueList, type Mark, toggleMark } from "./markdown-edits.ts";
 import { applyEdit, replaceRange } from "./text-area.ts";

@@ -2,11 +2,10 @@
 import { Bell, BellOff, BellRing, CheckCheck, EllipsisVertical, Globe, Hash, List, Lock } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import type { Place, Term } from "../../state/message-shape.ts";
-import { narrowKey } from "../../state/narrows.ts";
+import { narrowKey, type Term } from "../../state/narrows.ts";
+import type { Place } from "../../state/places.ts";
 import { channelOf, colorOf, namesOf, presenceOf, titleOf, topicName } from "../../state/selectors.ts";
-import { type Visibility, visibility } from "../../state/shape.ts";
-import { visibilityOf } from "../../state/topics.ts";
+import { type Visibility, visibility, visibilityOf } from "../../state/topics.ts";
 import { PresenceDot } from "../../ui/avatar.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { plainText } from "../../ui/emoji/plain.ts";

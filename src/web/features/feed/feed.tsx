@@ -15,10 +15,10 @@ import {
 import { sameList, useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { useLatest } from "../../lib/use-latest.ts";
-import type { Message, Term } from "../../state/message-shape.ts";
-import { narrowKey } from "../../state/narrows.ts";
+import type { Message } from "../../state/messages.ts";
+import { narrowKey, type Term } from "../../state/narrows.ts";
 import { placeKey } from "../../state/places.ts";
-import type { State } from "../../state/shape.ts";
+import type { State } from "../../state/state.ts";
 import { Button } from "../../ui/button.tsx";
 import { type ContentActions, pressContent } from "../../ui/content/behaviours.ts";
 import { openLightbox } from "../../ui/content/lightbox-opener.tsx";

@@ -2,7 +2,8 @@
 import { EllipsisVertical, Star, TextQuote } from "lucide-react";
 import { useState } from "react";
 import { useClient } from "../../api/client.ts";
-import type { Message, Term } from "../../state/message-shape.ts";
+import type { Message } from "../../state/messages.ts";
+import type { Term } from "../../state/narrows.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
 import type { EmojiEntry } from "../../ui/emoji/names.ts";

@@ -2,10 +2,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type Client, useClient, useSelect } from "../../api/client.ts";
 import { mayPass, Refusal, reasonOf } from "../../api/request.ts";
-import type { Term } from "../../state/message-shape.ts";
-import { narrowKey } from "../../state/narrows.ts";
+import { narrowKey, type Term } from "../../state/narrows.ts";
 import { placeKey } from "../../state/places.ts";
-import type { State } from "../../state/shape.ts";
+import type { State } from "../../state/state.ts";
 import { placeOfTerms } from "../../ui/routes/route.ts";
 
 /** `isNowhere` if there is nothing to be loaded, however often one tries. */

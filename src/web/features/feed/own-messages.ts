@@ -1,7 +1,7 @@
 // Goes to the person's own new message, and to the one that they begin to edit.
 import { type RefObject, useEffect, useRef } from "react";
 import { useLatest } from "../../lib/use-latest.ts";
-import type { Term } from "../../state/message-shape.ts";
+import type { Term } from "../../state/narrows.ts";
 import { editedMessage, offerFeed } from "../compose/editing.ts";
 import type { Line } from "./rows.ts";
 import type { Place } from "./scroll-anchor.ts";

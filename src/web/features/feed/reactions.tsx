@@ -2,9 +2,9 @@
 import type { ToldReaction } from "@/messaging/messages/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
-import type { Message } from "../../state/message-shape.ts";
+import type { Message } from "../../state/messages.ts";
 import { nameOf } from "../../state/selectors.ts";
-import type { State } from "../../state/shape.ts";
+import type { State } from "../../state/state.ts";
 import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
 import css from "./reactions.module.css";
 

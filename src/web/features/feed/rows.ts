@@ -1,5 +1,6 @@
 // The lines of a feed: messages, with marks where a day, a conversation or a sender begins.
-import type { Message, Outgoing } from "../../state/message-shape.ts";
+import type { Message } from "../../state/messages.ts";
+import type { Outgoing } from "../../state/outbox.ts";
 import { placeKey, placeOf } from "../../state/places.ts";
 
 export interface MessageLine {

@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { useClient } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
-import type { Message } from "../../state/message-shape.ts";
+import type { Message } from "../../state/messages.ts";
 import { Button } from "../../ui/button.tsx";
 import css from "./collapsible.module.css";
 

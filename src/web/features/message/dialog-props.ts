@@ -1,4 +1,4 @@
-import type { Message } from "../../state/message-shape.ts";
+import type { Message } from "../../state/messages.ts";
 
 export type MessageDialog =
   | "move"

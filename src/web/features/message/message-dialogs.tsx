@@ -2,7 +2,7 @@
 import { lazy, Suspense, useRef } from "react";
 import { useSelect } from "../../api/client.ts";
 import { createStore, useStore } from "../../lib/observable.ts";
-import type { Message } from "../../state/message-shape.ts";
+import type { Message } from "../../state/messages.ts";
 import type { MessageDialog } from "./dialog-props.ts";
 
 const opened = createStore<{ dialog: MessageDialog; messageId: number } | null>(null);

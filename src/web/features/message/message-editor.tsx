@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
-import type { Message } from "../../state/message-shape.ts";
+import type { Message } from "../../state/messages.ts";
 import { placeOf } from "../../state/places.ts";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";

@@ -17,7 +17,8 @@ import {
 } from "lucide-react";
 import type { Client } from "../../api/client.ts";
 import { readingPaused } from "../../api/flagging.ts";
-import type { Message, Term } from "../../state/message-shape.ts";
+import type { Message } from "../../state/messages.ts";
+import type { Term } from "../../state/narrows.ts";
 import { mayDelete, mayEdit, mayMove } from "../../state/permissions.ts";
 import { placeOf } from "../../state/places.ts";
 import { copyAndTell } from "../../ui/content/behaviours.ts";

@@ -12,12 +12,12 @@ import {
   Trash2,
 } from "lucide-react";
 import type { Client } from "../../api/client.ts";
-import type { Place } from "../../state/message-shape.ts";
 import { narrowKey, term } from "../../state/narrows.ts";
 import { mayDeleteAny, mayMove } from "../../state/permissions.ts";
+import type { Place } from "../../state/places.ts";
 import { channelOf } from "../../state/selectors.ts";
-import { type State, visibility } from "../../state/shape.ts";
-import { visibilityOf } from "../../state/topics.ts";
+import type { State } from "../../state/state.ts";
+import { visibility, visibilityOf } from "../../state/topics.ts";
 import { copyAndTell } from "../../ui/content/behaviours.ts";
 import type { MenuItem } from "../../ui/menu.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";

@@ -1,9 +1,8 @@
 // Resolves and reopens topics, by a mark before the name.
 import { Check } from "lucide-react";
 import type { Client } from "../../api/client.ts";
-import type { Place } from "../../state/message-shape.ts";
 import { mayResolve } from "../../state/permissions.ts";
-import { placeKey } from "../../state/places.ts";
+import { type Place, placeKey } from "../../state/places.ts";
 import type { MenuItem } from "../../ui/menu.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { parseHash, placeOfTerms, placeRoute } from "../../ui/routes/route.ts";

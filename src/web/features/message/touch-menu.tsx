@@ -2,7 +2,8 @@
 import { type MouseEvent, useState } from "react";
 import { useClient } from "../../api/client.ts";
 import { useLongPress } from "../../lib/long-press.ts";
-import type { Message, Term } from "../../state/message-shape.ts";
+import type { Message } from "../../state/messages.ts";
+import type { Term } from "../../state/narrows.ts";
 import { MenuAt } from "../../ui/menu.tsx";
 import { messageItems } from "./message-items.ts";
 

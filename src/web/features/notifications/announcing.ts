@@ -1,11 +1,12 @@
 // Browser notifications and sounds while the client is open but not in front.
 import { useEffect } from "react";
 import { type Client, useClient } from "../../api/client.ts";
-import type { Message } from "../../state/message-shape.ts";
+import type { Message, MessageEvents } from "../../state/messages.ts";
+import type { ServerEvent } from "../../state/noun.ts";
 import { placeOf } from "../../state/places.ts";
 import { nameOf, placeName } from "../../state/selectors.ts";
-import { type ServerEvent, type State, visibility } from "../../state/shape.ts";
-import { isMuted, visibilityOf } from "../../state/topics.ts";
+import type { State } from "../../state/state.ts";
+import { isMuted, visibility, visibilityOf } from "../../state/topics.ts";
 import { plainText } from "../../ui/emoji/plain.ts";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
@@ -69,8 +70,7 @@ function announce({ store, flagging }: Client, message: Message): void {
   };
 }
 
-const isMessage = (event: ServerEvent): event is ServerEvent & { message: Message } =>
-  event.type === "message";
+const isMessage = (event: ServerEvent): event is MessageEvents["message"] => event.type === "message";
 
 export function useAnnouncing(): void {
   const client = useClient();

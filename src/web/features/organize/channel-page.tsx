@@ -2,6 +2,7 @@ import { Info } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
+import type { Channel } from "../../state/channels.ts";
 import {
   mayAddOthers,
   mayAdminister,
@@ -13,7 +14,6 @@ import {
 } from "../../state/permissions.ts";
 import { privacies, privacyOf, privacyParams } from "../../state/privacy.ts";
 import { channelOf } from "../../state/selectors.ts";
-import type { Channel } from "../../state/shape.ts";
 import { Button } from "../../ui/button.tsx";
 import { MessageHtml } from "../../ui/content/message-html.tsx";
 import { useReader } from "../../ui/content/reader.ts";

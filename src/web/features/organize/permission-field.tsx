@@ -1,7 +1,7 @@
 import type { UserGroup } from "@/foundation/groups/schema.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import { sameList, useSelect } from "../../api/client.ts";
-import type { Organization } from "../../state/shape.ts";
+import type { Organization } from "../../state/organization.ts";
 import { Select } from "../../ui/field.tsx";
 
 /** From fewest to most people. */

@@ -1,5 +1,6 @@
 // Facts about a person, as text.
-import type { Person, State } from "../../state/shape.ts";
+import type { Person } from "../../state/people.ts";
+import type { State } from "../../state/state.ts";
 
 interface Fact {
   name: string;

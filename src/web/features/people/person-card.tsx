@@ -12,8 +12,8 @@ import {
 import { useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { isMember } from "../../state/groups.ts";
+import type { Person } from "../../state/people.ts";
 import { presenceOf } from "../../state/selectors.ts";
-import type { Person } from "../../state/shape.ts";
 import { Avatar, PresenceDot } from "../../ui/avatar.tsx";
 import { Tag } from "../../ui/badge.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";

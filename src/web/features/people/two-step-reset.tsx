@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import type { Person } from "../../state/shape.ts";
+import type { Person } from "../../state/people.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 

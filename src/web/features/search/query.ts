@@ -1,8 +1,8 @@
 // Parses searches such as "channel:harbour from:Mel has:link fish" into terms, and back.
 import { best } from "../../lib/matching.ts";
-import type { Term } from "../../state/message-shape.ts";
+import type { Term } from "../../state/narrows.ts";
 import { channelOf, nameOf } from "../../state/selectors.ts";
-import type { State } from "../../state/shape.ts";
+import type { State } from "../../state/state.ts";
 
 interface Operator {
   /** The word before the colon. */

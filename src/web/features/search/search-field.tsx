@@ -1,7 +1,7 @@
 import { Search, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useClient } from "../../api/client.ts";
-import type { Term } from "../../state/message-shape.ts";
+import type { Term } from "../../state/narrows.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { Suggestions, suggestionId } from "../../ui/suggestions.tsx";

@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import type { Term } from "../../state/message-shape.ts";
+import type { Term } from "../../state/narrows.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ViewHead } from "../../ui/view-head.tsx";
 import css from "./search.module.css";

@@ -128,11 +128,12 @@ function Density() {
   );
 }
 
+type SettingValue = boolean | string | number;
+
 /** Changes personal settings at once, and restores them if the server refuses. */
-async function changeSetting({ api, store }: Client, name: string, value: unknown): Promise<void> {
-  const before = store.get().user_settings[name];
-  const apply = (to: unknown) =>
-    store.apply({ type: "user_settings", op: "update", property: name, value: to } as never);
+async function changeSetting({ api, store }: Client, name: string, value: SettingValue): Promise<void> {
+  const before = store.get().user_settings[name] as SettingValue;
+  const apply = (to: SettingValue) => store.change("user_settings/update", { property: name, value: to });
   apply(value);
   try {
     await api.patch("/settings", { [name]: value });
@@ -156,7 +157,7 @@ function SettingGroups({ groups }: { groups: readonly Group[] }) {
 function SettingRow({ row }: { row: Row }) {
   const client = useClient();
   const value = useSelect((state) => state.user_settings[row.name]);
-  const change = (next: unknown) => void changeSetting(client, row.name, next);
+  const change = (next: SettingValue) => void changeSetting(client, row.name, next);
   if (row.kind === "switch") {
     return <Switch label={row.label} hint={row.hint} checked={value === true} onChange={change} />;
   }

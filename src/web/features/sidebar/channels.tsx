@@ -8,7 +8,7 @@ import { useFolded } from "../../lib/collapse.ts";
 import { useGrowing } from "../../lib/incremental.ts";
 import { markColor } from "../../state/mark-color.ts";
 import { type Count, channelCounts } from "../../state/selectors.ts";
-import type { State } from "../../state/shape.ts";
+import type { State } from "../../state/state.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { channelRoute } from "../../ui/routes/opening.ts";

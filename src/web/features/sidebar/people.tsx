@@ -5,7 +5,7 @@ import { classes } from "../../lib/classes.ts";
 import { useStore } from "../../lib/observable.ts";
 import { showPanel } from "../../lib/panes.ts";
 import { presenceOf } from "../../state/selectors.ts";
-import type { State } from "../../state/shape.ts";
+import type { State } from "../../state/state.ts";
 import { Avatar, PresenceDot } from "../../ui/avatar.tsx";
 import { useIsLost } from "../../ui/connection-banner.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";

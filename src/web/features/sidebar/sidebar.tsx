@@ -24,7 +24,7 @@ import { classes } from "../../lib/classes.ts";
 import { useRoving } from "../../lib/roving.ts";
 import { mayInvite, mayMakeLinks } from "../../state/permissions.ts";
 import { totalOf } from "../../state/selectors.ts";
-import type { State } from "../../state/shape.ts";
+import type { State } from "../../state/state.ts";
 import { isMuted } from "../../state/topics.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";

@@ -3,7 +3,7 @@ import { Plus } from "lucide-react";
 import { type FormEvent, useId, useMemo, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
-import type { Message } from "../../state/message-shape.ts";
+import type { Message } from "../../state/messages.ts";
 import { nameOf } from "../../state/selectors.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { showFailure } from "../../ui/toasts.tsx";

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { useSelect } from "../../api/client.ts";
 import { isMember } from "../../state/groups.ts";
-import type { State } from "../../state/shape.ts";
+import type { State } from "../../state/state.ts";
 import type { Reader } from "./enhance.ts";
 
 let last: { groups: State["groups"]; userId: number; ids: ReadonlySet<number> } | null = null;

@@ -1,6 +1,6 @@
 // The names of emoji: those of Unicode, which the server lists in a file, and the organization's own.
 import type { ReactionType } from "@/foundation/emoji/schema.ts";
-import type { State } from "../../state/shape.ts";
+import type { State } from "../../state/state.ts";
 
 export interface EmojiEntry {
   /** Unique among all kinds. */

@@ -1,7 +1,7 @@
 // The current route, and navigation.
 import { useEffect, useSyncExternalStore } from "react";
 import { showSidebar } from "../../lib/panes.ts";
-import type { State } from "../../state/shape.ts";
+import type { State } from "../../state/state.ts";
 import { hashOf, type Names, type Route } from "./route.ts";
 
 function subscribe(listener: () => void): () => void {

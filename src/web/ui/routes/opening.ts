@@ -1,5 +1,6 @@
 // What a channel and the home key open, as the person's settings say.
-import type { Settings, State } from "../../state/shape.ts";
+import type { Settings } from "../../state/settings.ts";
+import type { State } from "../../state/state.ts";
 import { isMuted } from "../../state/topics.ts";
 import { placeRoute, type Route } from "./route.ts";
 

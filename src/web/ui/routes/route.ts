@@ -1,7 +1,8 @@
 // Reads and writes the hashes of URLs, in the form that existing clients use.
 import { encodeOperand } from "@/text/quoting/narrow-url.ts";
-import type { Place, Term } from "../../state/message-shape.ts";
-import type { State } from "../../state/shape.ts";
+import type { Term } from "../../state/narrows.ts";
+import type { Place } from "../../state/places.ts";
+import type { State } from "../../state/state.ts";
 
 /** Views that have no operand. */
 const plain = ["inbox", "recent", "feed", "drafts", "scheduled", "reminders", "shortcuts", "search"] as const;

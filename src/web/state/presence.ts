@@ -1,0 +1,17 @@
+// Who is online.
+import type * as schema from "@/personal/presence/schema.ts";
+import type { EventsOf, Noun } from "./noun.ts";
+
+interface Presences {
+  presences: Record<number, schema.ModernPresence>;
+}
+
+export const presence: Noun<Partial<Presences>, Presences, EventsOf<typeof schema>> = {
+  takes: ["presences"],
+  initial: ({ presences = {} }) => ({ presences }),
+  reducers: {
+    // Clients that lack the web client's capabilities get another form.
+    presence: (state, event) =>
+      "presences" in event ? { ...state, presences: { ...state.presences, ...event.presences } } : state,
+  },
+};
