@@ -13,8 +13,11 @@ import { listUnsent } from "@/foundation/mail/store.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import type { Endpoint } from "@/kernel/http/endpoint.ts";
+import { registerHooks } from "@/kernel/store/hooks.ts";
 import { setRunner } from "@/operations/command-line/host.ts";
 import { createBot } from "@/outside/bots/actions.ts";
+import { channelHooks, type SightChange } from "@/places/channels/hooks.ts";
+import { listChannels } from "@/places/channels/store.ts";
 import { runForRemotePerson } from "../../cli/commands/remote-runner.ts";
 import { allCommands } from "../../cli/loaders.ts";
 import { runJob } from "../support/jobs.ts";
@@ -809,14 +812,44 @@ function settled(state: Json, deleted: readonly number[]): Json {
   return rest;
 }
 
+/** What the hook says of channels that users gain and lose sight of. */
+function followSight({ app }: World): SightChange[] {
+  const said: SightChange[] = [];
+  registerHooks(app.env.db, [
+    channelHooks.sightChanged.register((_, changes) => {
+      said.push(...changes);
+    }),
+  ]);
+  return said;
+}
+
+/** The channels that a user sees, by those that they saw before and what the hook has said since. */
+function seenAfter(said: readonly SightChange[], userId: number, before: Json): number[] {
+  const seen = new Set(channelsIn(before));
+  for (const { kind, userIds, channels } of said) {
+    if (!userIds.includes(userId)) continue;
+    for (const { id } of channels) {
+      if (kind === "lost") seen.delete(id);
+      else seen.add(id);
+    }
+  }
+  return [...seen].sort((a, b) => a - b);
+}
+
+const channelsIn = (state: Json): number[] => state.streams.map((one: Json) => one.stream_id);
+
 async function compare(w: Place, scenario: Scenario): Promise<void> {
   let steps = 0;
   const open = () =>
     Promise.all(watchers.map(([who, params]) => w.queue(who, { include_subscribers: true, ...params })));
   let queues: TestQueue[] = [];
+  const said = followSight(w);
   await scenario(w, async (step, { endsOlder } = { endsOlder: false }) => {
     // Events also cover the changes made since.
     if (queues.length === 0) queues = await open();
+    // Nothing hangs on channels that the step makes.
+    const newest = Math.max(...listChannels(w.app.system).map(({ id }) => id));
+    said.length = 0;
     const answer = (await step()) as Json;
     if (answer?.status !== undefined) expect([answer.status, answer.body.msg]).toEqual([200, ""]);
     const fresh = await open();
@@ -835,6 +868,14 @@ async function compare(w: Place, scenario: Scenario): Promise<void> {
       );
       const place = { step: steps, who, ...params };
       expect({ ...place, found }).toEqual({ ...place, found: [] });
+      // Older clients do not get archived channels.
+      if (params) continue;
+      const isOld = (id: number) => id <= newest;
+      const seen = seenAfter(said, w.id(who), before.state).filter(isOld);
+      expect({ ...place, seen }).toEqual({
+        ...place,
+        seen: channelsIn((fresh[i] as TestQueue).state).filter(isOld),
+      });
     }
     queues = fresh;
     steps += 1;

@@ -2,12 +2,9 @@
 
 import type { Tx } from "@/kernel/core/context.ts";
 import { channelReaders, existingChannel, sharesHistory, viewersOf } from "@/places/channels/access.ts";
-import { sendChannelNotice } from "@/places/channels/actions.ts";
+import { emitSight, sendChannelNotice } from "@/places/channels/actions.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { type ChannelChange, type ChannelRow, channelUpdated } from "@/places/channels/schema.ts";
-import { subscriberIds } from "@/places/subscriptions/access.ts";
-import { emitSightGained, emitSightLost } from "@/places/subscriptions/actions-peers.ts";
-import { nameChannels, peersAdded } from "@/places/subscriptions/schema.ts";
 
 export interface Revision {
   /** Before the change. */
@@ -27,10 +24,12 @@ export function revise(tx: Tx, channel: ChannelRow, change: (revision: Revision)
 
   const revised = existingChannel(tx, channel.id);
   const after = viewersOf(tx, revised);
+  const channels = [revised];
   const gained = [...after].filter((id) => !before.has(id));
-  emitGained(tx, revised, gained);
+  if (gained.length > 0) emitSight(tx, [{ kind: "gained", userIds: gained, channels }]);
   emitChanges(tx, revision, { revised, audience: [...after].filter((id) => before.has(id)) });
-  emitSightLost(tx, [{ channel: revised, userIds: [...before].filter((id) => !after.has(id)) }]);
+  const lost = [...before].filter((id) => !after.has(id));
+  if (lost.length > 0) emitSight(tx, [{ kind: "lost", userIds: lost, channels }]);
   noteAccess(tx, revised, { channel, readers });
   // An archived channel is read-only.
   if (revised.is_archived) return;
@@ -49,14 +48,6 @@ function noteAccess(
   const all = [...new Set([...readers, ...now])];
   const userIds = isSame ? all.filter((id) => !readers.has(id) || !now.has(id)) : all;
   if (userIds.length > 0) channelHooks.accessChanged(tx, [{ channel: revised, userIds }]);
-}
-
-/** Emits the channel and its subscribers to users who now see it. */
-function emitGained(tx: Tx, channel: ChannelRow, userIds: number[]): void {
-  const subscribers = [...subscriberIds(tx, channel.id)];
-  emitSightGained(tx, [{ channel, userIds }]);
-  if (userIds.length === 0 || subscribers.length === 0) return;
-  tx.emit(peersAdded, { to: userIds }, { ...nameChannels([channel]), user_ids: subscribers });
 }
 
 function emitChanges(

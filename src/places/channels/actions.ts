@@ -4,8 +4,10 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { quote } from "@/text/quoting/quoting.ts";
 import { findChannel } from "./access.ts";
+import { channelHooks, type SightChange } from "./hooks.ts";
+import { presentEmpty } from "./present.ts";
 import { actorMention, channelList, noticeTopic } from "./queries.ts";
-import type { ChannelRow } from "./schema.ts";
+import { type ChannelRow, channelCreated, channelDeleted, nameChannels } from "./schema.ts";
 
 /** Adds an audit entry for a change of a channel. */
 export function recordChannelChange(
@@ -15,6 +17,15 @@ export function recordChannelChange(
   data?: Record<string, unknown>,
 ): void {
   recordAudit(tx, { event: `channel_${change}`, about: { kind: "channel", id }, data });
+}
+
+/** Emits to users which channels they see from now on, or no longer. Every way to gain or lose sight of an existing channel ends here. */
+export function emitSight(tx: Tx, changes: readonly SightChange[]): void {
+  for (const { kind, userIds, channels } of changes) {
+    if (kind === "lost") tx.emit(channelDeleted, { to: userIds }, nameChannels(channels));
+    else tx.emit(channelCreated, { to: userIds }, { streams: channels.map((one) => presentEmpty(tx, one)) });
+  }
+  channelHooks.sightChanged(tx, changes);
 }
 
 /** Announces new channels in the organization's announcement channel, if it has one. Private channels are not announced. */

@@ -9,6 +9,15 @@ export interface AccessChange {
   userIds: readonly number[];
 }
 
+/** Users who see channels from now on, or no longer. */
+export interface SightChange {
+  /** Who joined the channels is told by their subscription, which follows, who else is there. */
+  kind: "gained" | "joined" | "lost";
+  userIds: readonly number[];
+  /** As they are now. */
+  channels: readonly ChannelRow[];
+}
+
 /** What higher storeys know about channels. */
 export const channelHooks = {
   /** The actor's default channel for messages that name none; null if they have none or no longer see it. */
@@ -25,4 +34,9 @@ export const channelHooks = {
    */
   accessMayChange: hook<number, Promise<() => void>, Ctx>(),
   accessChanged: hook<readonly AccessChange[]>(),
+  /**
+   * The users were told of channels, and are to be told what hangs on these; or they were told that channels are gone. Leaves out new
+   * channels, on which nothing hangs, and users whose clients register again.
+   */
+  sightChanged: hook<readonly SightChange[]>(),
 };

@@ -158,6 +158,14 @@ export function channelsFor(
   return knowsArchived(queue) ? ids : ids.filter((id) => !archived.includes(id));
 }
 
+/** The channels as events name them. */
+export function nameChannels(
+  channels: readonly Pick<ChannelRow, "id" | "is_archived">[],
+): Pick<ChannelsGone, "stream_ids" | "archived"> {
+  const archived = channels.filter((channel) => channel.is_archived);
+  return { stream_ids: channels.map(({ id }) => id), archived: archived.map(({ id }) => id) };
+}
+
 export const channelCreated = event("stream", {
   about:
     "Channels were created, or the user may now see them. The `subscription` events that follow add the subscribers.",

@@ -10,7 +10,7 @@ import { presentEmpty } from "@/places/channels/present.ts";
 import { type Addressed, type ChannelRow, channelCreated } from "@/places/channels/schema.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { subscriberIds } from "./access.ts";
-import { emitPeers, emitSightGained, emitSightLost } from "./actions-peers.ts";
+import { emitPeers, emitSightOf } from "./actions-peers.ts";
 import { type Reception, subscriptionHooks } from "./hooks.ts";
 import { channelsByUser, groupEqual, type Moved } from "./peers.ts";
 import { presenterFor } from "./queries.ts";
@@ -43,10 +43,8 @@ export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
   );
   const toBeTold = plans.filter(({ areNewPeople }) => !areNewPeople);
   const known = toBeTold.filter(({ isNew }) => !isNew);
-  emitSightGained(
-    tx,
-    known.map((plan) => ({ channel: plan.channel, userIds: newcomers(tx, plan) })),
-  );
+  const seeing = known.map((plan) => ({ channel: plan.channel, userIds: newcomers(tx, plan) }));
+  emitSightOf(tx, "joined", seeing);
   const met = acquaintancesOf(tx, movers(moves));
   const entering = known.map(({ channel, rows }) => {
     return outsiders(tx, { channel, userIds: rows.map((row) => row.user_id) });
@@ -179,13 +177,11 @@ export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
   if (ended.length > 0) subscriptionHooks.ended(tx, ended);
   emitLeft(tx, moves);
   emitPeers(tx, moves, "remove");
-  emitSightLost(
-    tx,
-    moves.map(({ channel, userIds }) => {
-      const viewers = viewersOf(tx, channel);
-      return { channel, userIds: userIds.filter((id) => !viewers.has(id)) };
-    }),
-  );
+  const leaving = moves.map(({ channel, userIds }) => {
+    const viewers = viewersOf(tx, channel);
+    return { channel, userIds: userIds.filter((id) => !viewers.has(id)) };
+  });
+  emitSightOf(tx, "lost", leaving);
   emitParted(tx, before);
   channelHooks.accessChanged(
     tx,

@@ -6,31 +6,25 @@ import { clientsOutdated, maxChangesTold } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { accessOf, existingChannel, viewersOf } from "@/places/channels/access.ts";
-import { channelHooks } from "@/places/channels/hooks.ts";
-import { presentEmpty } from "@/places/channels/present.ts";
-import { type Access, type ChannelRow, channelCreated, channelDeleted } from "@/places/channels/schema.ts";
+import { emitSight } from "@/places/channels/actions.ts";
+import { channelHooks, type SightChange } from "@/places/channels/hooks.ts";
+import { type Access, type ChannelRow, nameChannels } from "@/places/channels/schema.ts";
 import { channelsOf, subscriberIds } from "./access.ts";
 import { channelsByUser, groupEqual, joinEqual, type Moved, type Together } from "./peers.ts";
-import { maxPrepared, nameChannels, peersAdded, peersRemoved } from "./schema.ts";
+import { maxPrepared, peersAdded, peersRemoved } from "./schema.ts";
 
 const idOf = ({ id }: ChannelRow) => String(id);
 
-export function emitSightGained(tx: Tx, moves: readonly Moved[]): void {
-  emitGained(tx, groupEqual(channelsByUser(moves), idOf));
+/** Emits to users who joinEqual or left channels that they did not see before, or do not see any more. */
+export function emitSightOf(tx: Tx, kind: SightChange["kind"], moves: readonly Moved[]): void {
+  emitTogether(tx, kind, groupEqual(channelsByUser(moves), idOf));
 }
 
-function emitGained(tx: Tx, gained: readonly Together<ChannelRow>[]): void {
-  for (const { userIds, things } of gained) {
-    tx.emit(channelCreated, { to: userIds }, { streams: things.map((channel) => presentEmpty(tx, channel)) });
-  }
-}
-
-export function emitSightLost(tx: Tx, moves: readonly Moved[]): void {
-  emitLost(tx, groupEqual(channelsByUser(moves), idOf));
-}
-
-function emitLost(tx: Tx, lost: readonly Together<ChannelRow>[]): void {
-  for (const { userIds, things } of lost) tx.emit(channelDeleted, { to: userIds }, nameChannels(things));
+function emitTogether(tx: Tx, kind: SightChange["kind"], some: readonly Together<ChannelRow>[]): void {
+  emitSight(
+    tx,
+    some.map(({ userIds, things }) => ({ kind, userIds, channels: things })),
+  );
 }
 
 /** Users with the same access before, and the same after. */
@@ -97,10 +91,8 @@ function emitGains(tx: Tx, told: readonly Gains[]): void {
       told.map((gains) => ({ userIds: gains.userIds, things: gains[which] })),
       idOf,
     );
-  const gained = together("gained");
-  emitGained(tx, gained);
-  emitPeersOf(tx, gained);
-  emitLost(tx, together("lost"));
+  emitTogether(tx, "gained", together("gained"));
+  emitTogether(tx, "lost", together("lost"));
   const read = readersOf(told);
   if (read.length > 0) channelHooks.accessChanged(tx, read);
 }
@@ -119,10 +111,11 @@ function readersOf(told: readonly Gains[]): Moved[] {
 }
 
 /** Emits the subscribers of channels to users who gained sight of them. */
-function emitPeersOf(tx: Tx, gained: readonly Together<ChannelRow>[]): void {
-  for (const { userIds, things } of gained) {
-    for (const [subscribers, channels] of bySubscribers(tx, things)) {
-      tx.emit(peersAdded, { to: userIds }, { ...nameChannels(channels), user_ids: subscribers });
+export function emitPeersOf(tx: Tx, changes: readonly SightChange[]): void {
+  for (const { kind, userIds, channels } of changes) {
+    if (kind !== "gained") continue;
+    for (const [subscribers, alike] of bySubscribers(tx, channels)) {
+      tx.emit(peersAdded, { to: userIds }, { ...nameChannels(alike), user_ids: subscribers });
     }
   }
 }

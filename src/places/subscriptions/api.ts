@@ -6,9 +6,10 @@ import { earlyInSteps } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { looseJson } from "@/kernel/http/wire.ts";
+import { channelHooks } from "@/places/channels/hooks.ts";
 import { channelId } from "@/places/channels/schema.ts";
 import { changeSubscriptions, patchSubscriptions, subscribeByName, unsubscribe } from "./actions.ts";
-import { announcePeers, followRole } from "./actions-peers.ts";
+import { announcePeers, emitPeersOf, followRole } from "./actions-peers.ts";
 import { isUserSubscribed, listSubscriptions, subscriptionsState } from "./queries.ts";
 import {
   channelNames,
@@ -26,6 +27,7 @@ const namesByUser = z.record(z.string(), z.array(z.string()));
 export default domain({
   name: "subscriptions",
   hooks: [
+    channelHooks.sightChanged.register(emitPeersOf),
     groupHooks.membersMayChange.register(prepareMembers),
     groupHooks.membersChange.register(followMembers),
     userHooks.deactivates.register((tx, id) => announcePeers(tx, id, "remove")),

@@ -7,7 +7,6 @@ import { wordingAfter } from "@/kernel/lib/wording.ts";
 import {
   type Addressed,
   archiveVariant,
-  type ChannelRow,
   channel,
   channelDescription,
   channelId,
@@ -311,9 +310,3 @@ export const peopleAtOnce = 500;
 
 /** What follows for so few channels is prepared before a change for very many users. */
 export const maxPrepared = 2;
-
-/** The channels as events name them. */
-export function nameChannels(channels: readonly ChannelRow[]): { stream_ids: number[]; archived: number[] } {
-  const archived = channels.filter((channel) => channel.is_archived);
-  return { stream_ids: channels.map(({ id }) => id), archived: archived.map(({ id }) => id) };
-}
