@@ -15,7 +15,7 @@ import { maxPrepared, peersAdded, peersRemoved } from "./schema.ts";
 
 const idOf = ({ id }: ChannelRow) => String(id);
 
-/** Emits to users who joinEqual or left channels that they did not see before, or do not see any more. */
+/** Emits to users who joined or left channels that they did not see before, or do not see any more. */
 export function emitSightOf(tx: Tx, kind: SightChange["kind"], moves: readonly Moved[]): void {
   emitTogether(tx, kind, groupEqual(channelsByUser(moves), idOf));
 }
