@@ -101,6 +101,16 @@ describe("an event that breaks the wire contract", () => {
   });
 });
 
+test("an event or a field that is not documented names the file that documents them", () => {
+  expect(complaintOf(() => expectEvent({ type: "drafts", op: "paint" }))).toBe(
+    "No event drafts/paint is documented: typed clients would refuse the batch. " +
+      "It is declared in src/personal/drafts/schema.ts; document it in test/support/shapes.json.",
+  );
+  expect(
+    complaintOf(() => expectRegister({ saved_snippets: [], colour: "red" }, ["saved_snippets"])),
+  ).toContain(", test/support/shapes.json:\n  (top): ");
+});
+
 test("a state that breaks the wire contract names the files of the fields", () => {
   const message = complaintOf(() =>
     expectRegister({ drafts: 7, colour: "red" }, ["drafts", "saved_snippets"]),

@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020";
 import { fileOfEndpoint, fileOfEvent, filesOfField } from "./declarations.ts";
 
+/** Where a new event, or a new field of the initial state, is documented. */
+const contract = "test/support/shapes.json";
+
 type Schema = Record<string, unknown>;
 
 export interface EndpointShape {
@@ -81,8 +84,12 @@ export function expectEvent(event: object): void {
   const { type, op = null } = event as { type?: unknown; op?: unknown };
   const candidates = eventShapes().filter((shape) => shape.type === type && shape.op === op);
   const name = op === null ? `${type}` : `${type}/${op}`;
-  if (candidates.length === 0)
-    throw new Error(`No event ${name} is documented: clients would refuse the batch.`);
+  if (candidates.length === 0) {
+    const file = fileOfEvent(`${type}`, op as string | null) ?? "no file";
+    throw new Error(
+      `No event ${name} is documented: typed clients would refuse the batch. It is declared in ${file}; document it in ${contract}.`,
+    );
+  }
 
   const failures = candidates.map(({ schema, variant }) => ({
     variant,
@@ -113,7 +120,8 @@ function checkState(name: string, schema: Schema, state: unknown): void {
     differences.map(({ path, lacks, has }) => path.split(".")[0] || lacks || has?.split(",")[0] || ""),
   );
   const files = [...fields].flatMap((field) => filesOfField(shapes().register[field]?.types ?? []));
-  complain(name, lined(differences), files);
+  const isNew = differences.some(({ has }) => has !== undefined);
+  complain(name, lined(differences), isNew ? [...files, contract] : files);
 }
 
 function registerSchema(fetchTypes?: readonly string[]): Schema {
