@@ -65,6 +65,18 @@ test("docs/performance.md has each row once", () => {
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
+test("docs/design.md lists every declared cache", () => {
+  const declared = Object.entries(texts).flatMap(([path, text]) =>
+    path.startsWith("src/")
+      ? [...text.matchAll(/declareCache<[^(]*\(\{\s*name: "([^"]+)"/g)].map(([, name]) => name)
+      : [],
+  );
+  const table = /\| cache \| holds.*?\n\n/s.exec(texts["docs/design.md"] ?? "")?.[0] ?? "";
+  const listed = [...table.matchAll(/^\| ([^|]+) \|/gm)].map(([, name]) => name).slice(1);
+  expect(listed.filter((name) => !name?.startsWith("-")).toSorted()).toEqual(declared.toSorted());
+  expect(declared.length).toBeGreaterThan(5);
+});
+
 test("docs/administer.md shows the version that 'confab doctor' prints, and a schema that has existed", () => {
   const shown = /^ *✔ Version: (.*), schema (\d+)\.$/m.exec(texts["docs/administer.md"] ?? "");
   expect(shown?.[1]).toBe(`Confab ${packageFile.version}`);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { bytesOf } from "@/kernel/lib/long-answers.ts";
 import { runSync } from "@/kernel/lib/tasks.ts";
-import { cache, cacheInSteps } from "@/kernel/store/cache.ts";
+import { cache, cacheInSteps, declareCache } from "@/kernel/store/cache.ts";
 import { openDatabase } from "@/kernel/store/database-file.ts";
 import { defineOwnedSettings, setting } from "@/kernel/store/settings.ts";
 import { temporaryFolders } from "../support/folder.ts";
@@ -256,5 +256,50 @@ describe("a cached read in steps", () => {
     expect(begun).toHaveLength(4);
     expect(runSync(read(ctx, "a"))).toBe("A");
     expect(begun).toHaveLength(4);
+  });
+});
+
+describe("a declared cache", () => {
+  test("holds as much as it may of what was asked for last, and one value that is larger", () => {
+    const { ctx } = kernel();
+    const sized = declareCache<string, string>({ name: "t", max: 6, sizeOf: (text) => text.length })(ctx);
+    for (const text of ["aa", "bb", "cc"]) sized.set(text, text);
+    expect([sized.get("aa"), sized.size]).toEqual(["aa", 6]);
+    sized.set("dd", "ddd");
+    expect([sized.keys(), sized.size]).toEqual([["aa", "dd"], 5]);
+    sized.set("aa", "a");
+    expect(sized.size).toBe(4);
+    sized.set("long", "1234567");
+    expect([sized.keys(), sized.size]).toEqual([["long"], 7]);
+  });
+
+  test("drops all when one of its tables changes, and nothing for other tables", async () => {
+    const { db, ctx } = kernel();
+    const cacheOf = declareCache<string, number>({ name: "t", max: 9, tables: ["notes"] });
+    cacheOf(ctx).set("a", 1);
+    await db.write(ctx, (tx) => tx.run("DELETE FROM links"));
+    expect(cacheOf(ctx).get("a")).toBe(1);
+    await db.write(ctx, (tx) => addNote(tx, "n")).then(() => {});
+    expect(cacheOf(ctx).get("a")).toBeUndefined();
+  });
+
+  test("drops what is outdated after a change, or all, and is empty inside a transaction", async () => {
+    const { db, ctx } = kernel();
+    let outdated: string[] | null = [];
+    const cacheOf = declareCache<string, number>({ name: "t", max: 9, outdated: () => outdated });
+    const fill = () => {
+      for (const [i, key] of ["a", "b"].entries()) cacheOf(ctx).set(key, i);
+    };
+    fill();
+    outdated = ["a"];
+    await db.write(ctx, (tx) => {
+      addNote(tx, "n");
+      expect(cacheOf(tx).keys()).toEqual([]);
+      cacheOf(tx).set("c", 2);
+    });
+    expect(cacheOf(ctx).keys()).toEqual(["b"]);
+    outdated = null;
+    await db.write(ctx, (tx) => tx.run("DELETE FROM notes"));
+    expect(cacheOf(ctx).keys()).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import type { Actor, Ctx, StateReader } from "@/kernel/core/context.ts";
 import { earlyInSteps } from "@/kernel/events/state.ts";
 import { silentLog } from "@/kernel/lib/log.ts";
 import { nextSlice } from "@/kernel/lib/tasks.ts";
-import { cachedReaders } from "@/messaging/receipts/cached-unread.ts";
+import { unreadCache } from "@/messaging/receipts/cached-unread.ts";
 import { createChannel } from "@/places/channel-administration/actions.ts";
 import { warmUp } from "@/warming.ts";
 import { world } from "../support/world.ts";
@@ -80,7 +80,7 @@ test("it opens no queue, changes nothing, and keeps nothing of what the member h
   const { app, read } = await organization(enough, 0, true);
   const { changes } = app.env.db;
   warmUp(app, silentLog);
-  await until(() => read.length === 30 && cachedReaders(app.system).all.size === 0);
+  await until(() => read.length === 30 && unreadCache(app.system).keys().length === 0);
   expect(app.env.queues.all.size).toBe(0);
   expect(app.env.db.changes).toBe(changes);
 });

@@ -20,7 +20,7 @@ import { query } from "@/kernel/core/operation.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import { JsonText } from "@/kernel/lib/json-text.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
-import { cache, loadUnmixed, tablesVersion } from "@/kernel/store/cache.ts";
+import { cacheInSteps, loadUnmixed, tablesVersion } from "@/kernel/store/cache.ts";
 import { changeableGroup, checkAllowed, groupFor } from "./access.ts";
 import type { GroupRow, UserGroup } from "./schema.ts";
 import * as store from "./store.ts";
@@ -62,21 +62,19 @@ function eachShown<T>(ctx: Ctx, withDeactivated: boolean, present: (group: UserG
 /** With and without deactivated groups, now and when the next member became a full one. */
 const maxTexts = 4;
 
-/** The texts made since one of these tables changed. */
-const textsOf = cache(groupTables, (): Map<string, JsonText> => new Map());
+const textFor = cacheInSteps(
+  groupTables,
+  function* (ctx: Ctx, key: string): Task<JsonText> {
+    const groups = yield* eachShown(ctx, key.startsWith("true"), (group) => JSON.stringify(group));
+    return new JsonText(`[${groups.join()}]`);
+  },
+  maxTexts,
+);
 
 /** The list is the same for everyone. Without a change of a table, it changes only when members become full members. */
-function* groupsText(ctx: Ctx, withDeactivated: boolean): Task<JsonText> {
+function groupsText(ctx: Ctx, withDeactivated: boolean): Task<JsonText> {
   const full = directMembersOf(ctx, systemGroup(ctx, "role:fullmembers")).length;
-  const key = `${withDeactivated} ${full}`;
-  const known = textsOf(ctx).get(key);
-  if (known) return known;
-  const groups = yield* eachShown(ctx, withDeactivated, (group) => JSON.stringify(group));
-  const made = new JsonText(`[${groups.join()}]`);
-  const texts = textsOf(ctx);
-  if (texts.size >= maxTexts) texts.clear();
-  texts.set(key, made);
-  return made;
+  return textFor(ctx, `${withDeactivated} ${full}`);
 }
 
 interface GroupsWanted {

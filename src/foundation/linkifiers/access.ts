@@ -1,12 +1,11 @@
 import type { Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { cache } from "@/kernel/store/cache.ts";
-import { perApp } from "@/kernel/store/per-app.ts";
+import { cache, declareCache } from "@/kernel/store/cache.ts";
 import type { Linkifier } from "@/text/links/link-work.ts";
 import { safeHref } from "@/text/links/urls.ts";
 import { linksInTopic } from "@/text/rendering/linkifiers.ts";
 import { compilePattern, type Dialect, matchesOf, type Pattern } from "./patterns.ts";
-import type { NewLinkifier } from "./schema.ts";
+import { maxLinkifiers, type NewLinkifier } from "./schema.ts";
 import * as store from "./store.ts";
 import { parseTemplate, type Template } from "./templates.ts";
 
@@ -15,22 +14,20 @@ export function activeLinkifiers(reads: Reads): readonly Linkifier[] {
   return compiled(reads);
 }
 
-/** Compiling a pattern takes milliseconds: the patterns in use, by dialect and source, stay compiled when others change. */
-const patternsOf = perApp(() => ({ inUse: new Map<string, Pattern>() }));
+/** By dialect and source. Compiling a pattern takes milliseconds: the others stay compiled when one changes. */
+const patternCache = declareCache<string, Pattern>({ name: "patterns", max: maxLinkifiers });
 
-const compiled = cache(["linkifiers"], (reads): readonly Linkifier[] => {
-  const patterns = patternsOf(reads);
-  const rows = store.listRules(reads);
-  const ready = rows.map((row) => ({ row, pattern: patterns.inUse.get(keyOf(row)) ?? patternOf(row) }));
-  patterns.inUse = new Map(ready.map(({ row, pattern }) => [keyOf(row), pattern]));
-  return ready.map(({ row, pattern }) => linkifierOf(row, pattern));
-});
+const compiled = cache(["linkifiers"], (reads): readonly Linkifier[] =>
+  store.listRules(reads).map((row) => linkifierOf(row, patternOf(reads, row))),
+);
 
-const keyOf = ({ dialect, pattern }: store.StoredLinkifier) => `${dialect} ${pattern}`;
-
-function patternOf(row: store.StoredLinkifier): Pattern {
-  const pattern = compilePattern(row.pattern, row.dialect);
-  return "problem" in pattern ? unusable(row) : pattern;
+function patternOf(reads: Reads, row: store.StoredLinkifier): Pattern {
+  const patterns = patternCache(reads);
+  const key = `${row.dialect} ${row.pattern}`;
+  const pattern = patterns.get(key) ?? compilePattern(row.pattern, row.dialect);
+  if ("problem" in pattern) return unusable(row);
+  patterns.set(key, pattern);
+  return pattern;
 }
 
 function linkifierOf(row: store.StoredLinkifier, pattern: Pattern): Linkifier {

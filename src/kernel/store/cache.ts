@@ -1,3 +1,4 @@
+// What is kept in memory of the database: docs/design.md#store lists the caches that `declareCache` makes.
 import type { Reads } from "@/kernel/core/context.ts";
 import { runSync, type Task } from "@/kernel/lib/tasks.ts";
 import { perApp } from "./per-app.ts";
@@ -91,6 +92,87 @@ function stores<K, V>(tables: readonly string[]) {
     return store;
   };
   return { current, versionOf };
+}
+
+interface Declared<K, V> {
+  /** As docs/design.md lists it. */
+  name: string;
+  /** How much it holds: values or, with `sizeOf`, their sizes. What was asked for longest ago goes first. */
+  max: number;
+  sizeOf?: (value: V) => number;
+  /** All is dropped when one of these tables changes: by a write, a rollback, or another process's commit. */
+  tables?: readonly string[];
+  /** Called after each change of the database: the keys to drop, or null for all. Such a cache is empty inside a transaction. */
+  outdated?: (reads: Reads) => Iterable<K> | null;
+}
+
+/** Declares a cache of each app. Without `tables` and `outdated`, its values tell by themselves whether they are current. */
+export function declareCache<K, V>(declared: Declared<K, V>): (reads: Reads) => Cache<K, V> {
+  const { tables, outdated } = declared;
+  const versionOf = tables ? tablesVersion(tables) : () => 0;
+  const stateOf = perApp(() => ({ cache: new Cache<K, V>(declared), changes: -1, version: 0 }));
+  return (reads) => {
+    const { db } = reads;
+    // What a transaction has changed may yet be rolled back.
+    if (outdated && db.sqlite.inTransaction) return new Cache<K, V>(declared);
+    const state = stateOf(reads);
+    if (state.changes === db.changes) return state.cache;
+    state.changes = db.changes;
+    const keys = outdated ? outdated(reads) : [];
+    const version = versionOf(reads);
+    if (keys === null || version !== state.version) state.cache.clear();
+    else for (const key of keys) state.cache.delete(key);
+    state.version = version;
+    return state.cache;
+  };
+}
+
+/** Values by key, up to a size in total; the latest stays even if it alone is larger. */
+export class Cache<K, V> {
+  max: number;
+  size = 0;
+  private readonly sizeOf: (value: V) => number;
+  /** Those asked for last at the end. */
+  private readonly entries = new Map<K, { value: V; size: number }>();
+
+  constructor({ max, sizeOf = () => 1 }: Pick<Declared<K, V>, "max" | "sizeOf">) {
+    this.max = max;
+    this.sizeOf = sizeOf;
+  }
+
+  get(key: K): V | undefined {
+    const entry = this.entries.get(key);
+    if (!entry) return undefined;
+    this.entries.delete(key);
+    this.entries.set(key, entry);
+    return entry.value;
+  }
+
+  /** Set a value again once its size is another. */
+  set(key: K, value: V): void {
+    this.delete(key);
+    const size = this.sizeOf(value);
+    this.entries.set(key, { value, size });
+    this.size += size;
+    for (const oldest of this.entries.keys()) {
+      if (this.size <= this.max || oldest === key) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: K): void {
+    this.size -= this.entries.get(key)?.size ?? 0;
+    this.entries.delete(key);
+  }
+
+  clear(): void {
+    this.entries.clear();
+    this.size = 0;
+  }
+
+  keys(): K[] {
+    return [...this.entries.keys()];
+  }
 }
 
 /** Returns a number that grows whenever one of these tables changes, at the same moments as a cache of them is cleared. */

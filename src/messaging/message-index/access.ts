@@ -2,7 +2,7 @@
 
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Direction, PostingList, Window } from "@/kernel/lib/merge.ts";
-import { perApp } from "@/kernel/store/per-app.ts";
+import { declareCache } from "@/kernel/store/cache.ts";
 import { type AnyOf, blockOf, smallBlock } from "./schema.ts";
 import { idsContaining, idsWithTokens, newestId } from "./store.ts";
 
@@ -99,16 +99,14 @@ function shareIn(ctx: Ctx, tokens: AnyOf, n: number): Share {
   return { tokens, share: (length + 0.5) / smallBlock };
 }
 
-const keptShares = perApp(() => new Map<string, Share>());
-const maxKept = 2_000;
+const shareCache = declareCache<string, Share>({ name: "shares of words", max: 2_000 });
 
 /** The share in block `n`, of the younger half of all messages. Kept, until there are twice as many messages. */
 function usualShare(ctx: Ctx, tokens: AnyOf, n: number): Share {
-  const kept = keptShares(ctx);
+  const cache = shareCache(ctx);
   const key = `${n} ${tokens.join(" ")}`;
-  const known = kept.get(key) ?? shareIn(ctx, tokens, n);
-  if (kept.size >= maxKept) kept.clear();
-  kept.set(key, known);
+  const known = cache.get(key) ?? shareIn(ctx, tokens, n);
+  cache.set(key, known);
   return known;
 }
 

@@ -2,58 +2,59 @@
 
 import type { Reads } from "@/kernel/core/context.ts";
 import { countUpTo } from "@/kernel/lib/merge.ts";
-import { perApp } from "@/kernel/store/per-app.ts";
+import { declareCache } from "@/kernel/store/cache.ts";
 import { alterationsSeen } from "./cached-texts.ts";
 import * as store from "./store.ts";
 
 interface Newest {
   /** Ascending, without gaps up to the newest. */
-  ids: number[];
+  readonly ids: readonly number[];
   /** The count of alterations when they were read. */
-  alterations: number;
+  readonly alterations: number;
   /** The database's count of changes when it was last checked that there are no newer ones. */
-  changes: number;
+  readonly changes: number;
 }
 
 const maxKept = 4_000;
 /** If there are more new ones, all are read again. */
 const maxNew = 500;
 
-const newestOf = perApp<Newest>(() => ({ ids: [], alterations: -1, changes: -1 }));
+const newestCache = declareCache<"all", Newest>({
+  name: "newest messages",
+  max: maxKept,
+  sizeOf: ({ ids }) => ids.length,
+});
 
 const beyondAll = Number.MAX_SAFE_INTEGER;
 
 /** As `idsAlong`, of all messages. */
 export function idsOfAll(reads: Reads, batch: store.Batch): number[] {
-  const newest = current(reads);
-  if (!newest) return store.idsAlong(reads, store.everything, batch);
-  const known = among(newest.ids, batch);
+  const alterations = alterationsSeen(reads);
+  const known = alterations === null ? null : among(currentIds(reads, alterations), batch);
   if (known) return known;
   const found = store.idsAlong(reads, store.everything, batch);
-  if (batch.direction === "before" && batch.from === beyondAll && found.length <= maxKept / 2) {
-    Object.assign(newest, { ids: found.toReversed(), changes: reads.db.changes });
-  }
+  const isNewest = batch.direction === "before" && batch.from === beyondAll;
+  if (alterations !== null && isNewest && found.length <= maxKept / 2)
+    newestCache(reads).set("all", { ids: found.toReversed(), alterations, changes: reads.db.changes });
   return found;
 }
 
-/** Null inside a transaction, which may yet be rolled back. */
-function current(reads: Reads): Newest | null {
-  const alterations = alterationsSeen(reads);
-  if (alterations === null) return null;
-  const newest = newestOf(reads);
+function currentIds(reads: Reads, alterations: number): readonly number[] {
+  const known = newestCache(reads).get("all");
+  if (known?.alterations !== alterations) return [];
   const { changes } = reads.db;
-  const last = newest.ids.at(-1);
-  if (newest.alterations !== alterations) Object.assign(newest, { ids: [], alterations });
-  else if (newest.changes !== changes && last !== undefined) addNewer(reads, newest, last);
-  newest.changes = changes;
-  return newest;
+  if (known.changes === changes) return known.ids;
+  const ids = withNewer(reads, known.ids);
+  newestCache(reads).set("all", { ids, alterations, changes });
+  return ids;
 }
 
-function addNewer(reads: Reads, newest: Newest, last: number): void {
-  const added = store.idsAlong(reads, store.everything, { direction: "after", from: last, max: maxNew });
-  if (added.length === maxNew) newest.ids = [];
-  else newest.ids.push(...added);
-  if (newest.ids.length > maxKept) newest.ids = newest.ids.slice(-maxKept / 2);
+function withNewer(reads: Reads, ids: readonly number[]): readonly number[] {
+  const from = ids.at(-1);
+  if (from === undefined) return ids;
+  const added = store.idsAlong(reads, store.everything, { direction: "after", from, max: maxNew });
+  if (added.length === maxNew) return [];
+  return added.length === 0 ? ids : [...ids, ...added].slice(-maxKept);
 }
 
 /** The IDs of a batch; null if some of them may not be known. */

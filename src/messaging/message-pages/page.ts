@@ -152,7 +152,7 @@ function lengthOf(ctx: Ctx, ids: readonly number[]): number {
   const kept = findTextCache(ctx);
   let bytes = 0;
   const others = ids.filter((id) => {
-    const known = kept?.find(id);
+    const known = kept.find(id);
     bytes += known?.length ?? 0;
     return !known;
   });

@@ -4,21 +4,17 @@ import { viewer } from "@/foundation/permissions/access.ts";
 import type { Member } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Budget, Task } from "@/kernel/lib/tasks.ts";
-import { cache } from "@/kernel/store/cache.ts";
 import { type Candidate, flagBits, type Reach } from "@/messaging/message-rows/schema.ts";
 import { findCandidates } from "@/messaging/messages/access.ts";
 import type { Narrow } from "@/messaging/narrows/narrow.ts";
 import type { Subject } from "@/messaging/narrows/terms.ts";
 import { flagsOf, viewOf } from "@/messaging/receipts/access.ts";
-import { findChannel, isAllowed, readsPlainly, sharesHistory } from "@/places/channels/access.ts";
+import { findChannel, isAllowed, sharesHistory } from "@/places/channels/access.ts";
 import { conversation, directConversationsOf } from "@/places/conversations/access.ts";
 import { SearchedText } from "@/text/search/search.ts";
 import { findTextCache } from "./cached-texts.ts";
 import type { ReceivedSpan } from "./store.ts";
 import * as store from "./store.ts";
-
-/** Each may be in a thousand channels. */
-const fewUsers = 100;
 
 /** How much of a conversation the actor may read. */
 export type Sight = "all" | "received" | "none";
@@ -39,13 +35,12 @@ export interface Selection {
 /** The selection of a narrow. By default, the narrow decides about `ownRecords`. */
 export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opensHistory): Selection {
   const member = viewer(ctx);
-  const lasting = lastingSights(ctx, member.id);
   const sights = new Map<number, Sight>();
   const sightOf = (id: number) => {
-    const known = lasting.get(id) ?? sights.get(id);
+    const known = sights.get(id);
     if (known) return known;
-    const { seen, isLasting } = sight(ctx, member, id);
-    (isLasting ? lasting : sights).set(id, seen);
+    const seen = sight(ctx, member, id);
+    sights.set(id, seen);
     return seen;
   };
   const spansOf = once(() => store.groupReceivedByHome(ctx, member.id));
@@ -67,24 +62,13 @@ export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opens
   };
 }
 
-/** The sights of a user that last until any of this changes. Those by permissions of groups may also change with time. */
-const lastingSights = cache(
-  ["users", "channels", "subscriptions"],
-  (_, _userId: number) => new Map<number, Sight>(),
-  fewUsers,
-);
-
-function sight(ctx: Ctx, member: Member, conversationId: number): { seen: Sight; isLasting: boolean } {
+function sight(ctx: Ctx, member: Member, conversationId: number): Sight {
   const { channel_id } = conversation(ctx, conversationId);
-  if (channel_id === null) {
-    const isOwn = directConversationsOf(ctx, member.id).has(conversationId);
-    return { seen: isOwn ? "all" : "none", isLasting: false };
-  }
+  if (channel_id === null)
+    return directConversationsOf(ctx, member.id).has(conversationId) ? "all" : "none";
   const channel = findChannel(ctx, channel_id);
-  // Whoever reads it plainly also sees it.
-  const isLasting = channel !== null && readsPlainly(ctx, member, channel);
-  if (!channel || !(isLasting || isAllowed(ctx, channel, "read"))) return { seen: "none", isLasting: false };
-  return { seen: sharesHistory(channel) ? "all" : "received", isLasting };
+  if (!channel || !isAllowed(ctx, channel, "read")) return "none";
+  return sharesHistory(channel) ? "all" : "received";
 }
 
 const covers = ({ from_seq, to_seq }: ReceivedSpan, seq: number) => seq >= from_seq && seq <= to_seq;
@@ -118,7 +102,7 @@ export function* selectAmong(
 /** Those of these messages that exist, in the given order. */
 function candidatesAmong(ctx: Ctx, ids: readonly number[]): Candidate[] {
   const kept = findTextCache(ctx);
-  const rows = ids.map((id) => kept?.find(id)?.row);
+  const rows = ids.map((id) => kept.find(id)?.row);
   const others = ids.filter((_, i) => !rows[i]);
   if (others.length === 0) return rows as Candidate[];
   const read = new Map(findCandidates(ctx, others).map((row) => [row.id, row]));

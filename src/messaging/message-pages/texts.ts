@@ -108,7 +108,7 @@ function* nextTexts(
       const text = Buffer.from(`${JSON.stringify(message).slice(0, -1)},"flags":`);
       texts.push(text);
       if (isKept)
-        findTextCache(ctx)?.keep(
+        findTextCache(ctx).keep(
           { row: candidate(row), length: lengthOf(message) },
           formFor(row),
           text,

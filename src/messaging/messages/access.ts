@@ -2,7 +2,7 @@ import { holds, me, viewer } from "@/foundation/permissions/access.ts";
 import type { GrantName, Member } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { perApp } from "@/kernel/store/per-app.ts";
+import { declareCache } from "@/kernel/store/cache.ts";
 import { alterationsNow } from "@/messaging/invalidation/access.ts";
 import type { Candidate, MessageRow, Reach } from "@/messaging/message-rows/schema.ts";
 import { hasReached } from "@/messaging/receipts/access.ts";
@@ -79,13 +79,17 @@ export function firstMessagesOf(reads: Reads, channelIds: readonly number[]): Ma
   return new Map(firsts.map((row) => [channelOf.get(row.conversation_id) ?? 0, row.id]));
 }
 
-const knownFirsts = perApp(() => new Map<number, { id: number; alteration: number }>());
+/** By conversation, until an alteration of it. */
+const firstCache = declareCache<number, { id: number; alteration: number }>({
+  name: "first messages",
+  max: 50_000,
+});
 
 /** As `firstMessagesOf`, but reads only those that may have changed since the last call. */
 export function cachedFirstMessagesOf(reads: Reads, channelIds: readonly number[]): Map<number, number> {
   const alterationOf = alterationsNow(reads);
   if (!alterationOf) return firstMessagesOf(reads, channelIds);
-  const known = knownFirsts(reads);
+  const known = firstCache(reads);
   // Written out: this runs for each channel, in each registration.
   const places: number[] = [];
   const stale: number[] = [];

@@ -5,7 +5,7 @@ import type { Reads } from "@/kernel/core/context.ts";
 import { lowerBound } from "@/kernel/lib/binary-search.ts";
 import type { Direction } from "@/kernel/lib/merge.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
-import { perApp } from "@/kernel/store/per-app.ts";
+import { type Cache, declareCache } from "@/kernel/store/cache.ts";
 import { alterationsNow } from "@/messaging/invalidation/access.ts";
 import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import { topicKey } from "@/places/topics/schema.ts";
@@ -47,14 +47,19 @@ const maxMessages = 100_000;
 /** Messages read in one step. */
 const portion = 2000;
 
-const stateOf = perApp(() => ({ homes: new Map<number, CachedRange>(), messages: 0 }));
+/** By home. What is kept of one counts until an alteration of it. */
+const messageCache = declareCache<number, CachedRange>({
+  name: "unread messages",
+  max: maxMessages,
+  sizeOf: ({ messages }) => messages.length,
+});
 
 /** Returns the messages of each range, in order of seq. The homes' alterations must be those of now. */
 export function messagesIn(reads: Reads, wanted: readonly WantedMessages[]): (readonly CachedMessage[])[] {
-  const { homes } = stateOf(reads);
+  const cache = messageCache(reads);
   const seen = new Set<number>();
   const plans = wanted.map((range) => {
-    const found = homes.get(range.homeId);
+    const found = cache.get(range.homeId);
     const known = found?.alteration === range.alteration ? found : null;
     // What is read for the first range of a home is not there yet for its second one.
     const isFirst = !seen.has(range.homeId);
@@ -65,18 +70,13 @@ export function messagesIn(reads: Reads, wanted: readonly WantedMessages[]): (re
   for (const { range, missing: some } of plans)
     for (const { from, to } of some) missing.push({ homeId: range.homeId, from, to });
   const next = reader(missing.length === 0 ? [] : findSentIn(reads, missing));
-  const found = plans.map((plan) => messagesOf(reads, plan, next));
-  dropOldest(reads);
-  return found;
+  return plans.map((plan) => messagesOf(cache, plan, next));
 }
 
 /** As `messagesIn` for one range, if all that it holds is in memory; otherwise null. */
 export function knownMessages(reads: Reads, range: WantedMessages): readonly CachedMessage[] | null {
-  const { homes } = stateOf(reads);
-  const kept = homes.get(range.homeId);
+  const kept = messageCache(reads).get(range.homeId);
   if (kept?.alteration !== range.alteration || range.from < kept.from || range.to > kept.to) return null;
-  homes.delete(range.homeId);
-  homes.set(range.homeId, kept);
   return sliceOf(kept, range);
 }
 
@@ -89,10 +89,10 @@ export function cachedEnds(
   const ends = new Map<number, number>();
   const alterationOf = alterationsNow(reads);
   if (!alterationOf) return ends;
-  const { homes } = stateOf(reads);
+  const cache = messageCache(reads);
   for (const { homeId, from, to } of ranges) {
     const end = direction === "after" ? from : to;
-    const kept = homes.get(homeId);
+    const kept = cache.get(homeId);
     if (!kept || kept.alteration !== alterationOf(homeId) || end < kept.from || end > kept.to) continue;
     const place = direction === "after" ? placeOf(kept.messages, from) : placeOf(kept.messages, to + 1) - 1;
     const message = kept.messages[place];
@@ -160,21 +160,15 @@ function reader(rows: readonly Receipt[]): (homeId: number, range: SeqRange) => 
 }
 
 function messagesOf(
-  reads: Reads,
+  cache: Cache<number, CachedRange>,
   { range, known, missing, isKept }: Plan,
   next: (homeId: number, range: SeqRange) => readonly Receipt[],
 ): readonly CachedMessage[] {
-  const state = stateOf(reads);
   const { homeId, alteration } = range;
-  if (known && missing.length === 0 && state.homes.get(homeId) === known) {
-    state.homes.delete(homeId);
-    state.homes.set(homeId, known);
-    return sliceOf(known, range);
-  }
+  if (known && missing.length === 0 && cache.get(homeId) === known) return sliceOf(known, range);
   const spellings = known?.spellings ?? new Map<string, Spelling>();
   const read = missing.map((one) => next(homeId, one).map((row) => spelled(row, spellings)));
   if (!isKept) return read.flat();
-  const older = state.homes.get(homeId);
   const isBelow = known !== null && (missing[0]?.from ?? known.from) < known.from;
   const [first = [], second = []] = read;
   const kept: CachedRange =
@@ -190,9 +184,7 @@ function messagesOf(
             : [...(known?.messages ?? []), ...first],
           slices: [],
         };
-  state.homes.delete(homeId);
-  state.homes.set(homeId, kept);
-  state.messages += kept.messages.length - (older?.messages.length ?? 0);
+  cache.set(homeId, kept);
   return sliceOf(kept, range);
 }
 
@@ -232,14 +224,4 @@ function sliceOf(kept: CachedRange, { from, to }: SeqRange): readonly CachedMess
 /** The number of messages below a seq. */
 function placeOf(messages: readonly CachedMessage[], seq: number): number {
   return lowerBound(messages, (message) => message.seq < seq);
-}
-
-/** Drops the homes that nobody has asked for longest. */
-function dropOldest(reads: Reads): void {
-  const state = stateOf(reads);
-  for (const [id, { messages }] of state.homes) {
-    if (state.messages <= maxMessages) return;
-    state.homes.delete(id);
-    state.messages -= messages.length;
-  }
 }

@@ -2,8 +2,7 @@
 // anybody's subscriptions. Sending changes only the flags of those that the message mentions.
 
 import type { Reads } from "@/kernel/core/context.ts";
-import { tablesVersion } from "@/kernel/store/cache.ts";
-import { perApp } from "@/kernel/store/per-app.ts";
+import { declareCache } from "@/kernel/store/cache.ts";
 import { takeAlteredReaders } from "@/messaging/invalidation/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { type Mark, unmarked } from "./marks.ts";
@@ -34,23 +33,17 @@ interface FlagsBetween {
   byMessage: ReadonlyMap<number, number>;
 }
 
-interface Readers {
-  /** The database's count of changes when it was last checked that everything is current. */
-  changes: number;
-  spans: number;
-  /** The one that was asked for last is the last. */
-  byUser: Map<number, Reader>;
-}
-
-/** Of users; each may have a thousand conversations. */
-const maxKept = 50;
 const maxFlags = 200;
 /** Up to about this many conversations, one statement for each is cheaper than one for all. */
 const few = 3;
 
-const spansVersion = tablesVersion(["receipt_spans"]);
-
-const readersOf = perApp<Readers>(() => ({ changes: -1, spans: -1, byUser: new Map() }));
+const readerCache = declareCache<number, Reader>({
+  name: "marks of readers",
+  // Each may have a thousand conversations.
+  max: 50,
+  tables: ["receipt_spans"],
+  outdated: takeAlteredReaders,
+});
 
 /** A user's state of the conversations of these messages; of others it is undefined. */
 export function homesOf(
@@ -98,30 +91,15 @@ function endsOf(ids: readonly number[]): { lowest: number; highest: number } {
 }
 
 /**
- * Inside a transaction, which may yet be rolled back, nothing is kept. Nor is a user for a few messages: a notification of each of
- * hundreds of people would take the place of those who read pages.
+ * A user is not kept for a few messages: a notification of each of hundreds of people would take the place of those who read pages.
  */
 function readerOf(reads: Reads, userId: number, messages: number): Reader {
-  if (reads.db.sqlite.inTransaction) return unkept();
-  const readers = readersOf(reads);
-  if (readers.changes !== reads.db.changes) dropOutdated(reads, readers);
-  const known = readers.byUser.get(userId);
-  if (!known && messages <= few) return unkept();
-  const reader = known ?? unkept();
-  readers.byUser.delete(userId);
-  readers.byUser.set(userId, reader);
-  if (readers.byUser.size > maxKept) readers.byUser.delete(readers.byUser.keys().next().value ?? 0);
+  const cache = readerCache(reads);
+  const known = cache.get(userId);
+  if (known) return known;
+  const reader = { homes: new Map(), flags: null };
+  if (messages > few) cache.set(userId, reader);
   return reader;
-}
-
-const unkept = (): Reader => ({ homes: new Map(), flags: null });
-
-function dropOutdated(reads: Reads, readers: Readers): void {
-  const changed = takeAlteredReaders(reads);
-  const spans = spansVersion(reads);
-  if (!changed || spans !== readers.spans) readers.byUser.clear();
-  for (const userId of changed ?? []) readers.byUser.delete(userId);
-  Object.assign(readers, { changes: reads.db.changes, spans });
 }
 
 function read(reads: Reads, userId: number, ids: readonly number[], homes: Homes): void {

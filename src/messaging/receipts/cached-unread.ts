@@ -3,7 +3,7 @@
 
 import type { Reads } from "@/kernel/core/context.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
-import { perApp } from "@/kernel/store/per-app.ts";
+import { declareCache } from "@/kernel/store/cache.ts";
 import { alterationsNow } from "@/messaging/invalidation/access.ts";
 import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { hasMutedAnybody, mutingKey, mutingOf } from "@/messaging/mute-spans/access.ts";
@@ -76,17 +76,20 @@ interface Reader {
   /** What is unread everywhere depends on these flags and on the muted users. */
   key: string;
   homes: Map<number, Home>;
-  memory: number;
-  /** Whether `memory` includes all homes. */
+  /** Whether the cache has counted all homes. */
   isCounted: boolean;
 }
 
-/** All readers, those who asked last at the end, and the memory that they take and may take, in bytes, estimated. */
-export const cachedReaders = perApp(() => ({
-  all: new Map<number, Reader>(),
-  memory: 0,
-  maxMemory: 32_000_000,
-}));
+/** By user, in bytes, estimated. A home tells by its inputs whether it is current. */
+export const unreadCache = declareCache<number, Reader>({
+  name: "what is unread",
+  max: 32_000_000,
+  sizeOf({ homes, isCounted }) {
+    let memory = 0;
+    if (isCounted) for (const home of homes.values()) memory += memoryOf(home);
+    return memory;
+  },
+});
 
 const told = flagBits.mentioned | flagBits.topicWildcard;
 const deciding = flagBits.historical | flagBits.keptUnread;
@@ -102,7 +105,7 @@ export function* cachedUnread(reads: Reads, userId: number): Task<CachedUnread |
     // A step ends with a pause, in which anything may have changed: then the plan may be outdated.
     if (reads.db.changes !== changes) continue;
     const { flags, reader } = found;
-    if (!reader.isCounted) settle(reads, userId, reader);
+    if (!reader.isCounted) count(reads, userId, reader);
     const flagged = (bit: number) => new Set([...flags].flatMap(([id, bits]) => (bits & bit ? [id] : [])));
     return {
       homes: [...reader.homes.values()],
@@ -116,9 +119,7 @@ export function* cachedUnread(reads: Reads, userId: number): Task<CachedUnread |
 
 /** Keeps nothing of a user any more. */
 export function forgetUnread(reads: Reads, userId: number): void {
-  const readers = cachedReaders(reads);
-  readers.memory -= readers.all.get(userId)?.memory ?? 0;
-  readers.all.delete(userId);
+  unreadCache(reads).delete(userId);
 }
 
 interface Plan {
@@ -164,16 +165,12 @@ function keyOf(reads: Reads, userId: number, flags: ReadonlyMap<number, number>)
   return `${JSON.stringify(ids)} ${mutingKey(reads, userId)}`;
 }
 
-/** Moves the reader behind all others, which are dropped before it. */
 function readerFor(reads: Reads, userId: number, key: string): Reader {
-  const readers = cachedReaders(reads);
-  let reader = readers.all.get(userId);
-  readers.all.delete(userId);
-  if (reader?.key !== key) {
-    readers.memory -= reader?.memory ?? 0;
-    reader = { key, homes: new Map(), memory: 0, isCounted: true };
-  }
-  readers.all.set(userId, reader);
+  const cache = unreadCache(reads);
+  const known = cache.get(userId);
+  if (known?.key === key) return known;
+  const reader = { key, homes: new Map(), isCounted: true };
+  cache.set(userId, reader);
   return reader;
 }
 
@@ -274,20 +271,12 @@ function keepsAnyUnread(flags: ReadonlyMap<number, number>): boolean {
   return false;
 }
 
-/** Counts the reader's memory after homes were read or dropped, and drops the readers that were not asked for longest. */
-function settle(reads: Reads, userId: number, reader: Reader): void {
-  const readers = cachedReaders(reads);
+/** Counts the reader's memory after homes were read or dropped. */
+function count(reads: Reads, userId: number, reader: Reader): void {
+  const cache = unreadCache(reads);
+  reader.isCounted = true;
   // Another request may have dropped it between two steps.
-  if (readers.all.get(userId) !== reader) return;
-  let memory = 0;
-  for (const home of reader.homes.values()) memory += memoryOf(home);
-  readers.memory += memory - reader.memory;
-  Object.assign(reader, { memory, isCounted: true });
-  for (const [id, other] of readers.all) {
-    if (readers.memory <= readers.maxMemory || other === reader) break;
-    readers.all.delete(id);
-    readers.memory -= other.memory;
-  }
+  if (cache.get(userId) === reader) cache.set(userId, reader);
 }
 
 /** A rough estimate that includes what callers make from it. */

@@ -65,7 +65,7 @@ export function mayRead(ctx: ReadsNow, member: Member, channel: ChannelRow): boo
 }
 
 /** Whether the member may read it whatever permissions they have. */
-export function readsPlainly(reads: Reads, member: Member, channel: ChannelRow): boolean {
+function readsPlainly(reads: Reads, member: Member, channel: ChannelRow): boolean {
   return isOpenTo(member, channel) || isSubscribed(reads, channel.id, member.id);
 }
 

@@ -3,8 +3,7 @@ import { findGrantedSuperset } from "@/foundation/permissions/grants.ts";
 import type { SystemGroupName } from "@/foundation/permissions/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
-import { cache, loadUnmixed, tablesVersion } from "@/kernel/store/cache.ts";
-import { perApp } from "@/kernel/store/per-app.ts";
+import { cache, declareCache, loadUnmixed, tablesVersion } from "@/kernel/store/cache.ts";
 import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
 import { channelHooks } from "./hooks.ts";
 import { type Channel, type ChannelRow, postPolicies } from "./schema.ts";
@@ -53,15 +52,16 @@ interface Counted {
   text: Uint8Array;
 }
 
-const lastTexts = perApp(() => new Map<number, Counted>());
+/** By channel, until what it was made of is another. */
+const textCache = declareCache<number, Counted>({ name: "texts of channels", max: 10_000 });
 
 /** Channels whose texts are made in one step. */
 const portion = 50;
 
 /** As `presentChannels`, each as JSON without the last brace. As long as a channel does not change, the bytes are the same object. */
 export function* channelTexts(reads: Reads, rows: readonly ChannelRow[]): Task<Uint8Array[]> {
-  const known = lastTexts(reads);
-  const unknown = rows.filter(({ id }) => !known.has(id));
+  const known = textCache(reads);
+  const unknown = rows.filter(({ id }) => !known.get(id));
   for (let at = 0; at < unknown.length; at += portion) {
     firstMessages(reads, unknown.slice(at, at + portion));
     yield portion;
