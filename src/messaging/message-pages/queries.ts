@@ -30,7 +30,6 @@ import { messagesFrom, type Presenting, presentMessages } from "./presenting.ts"
 import { readableIn, selectAmong, selectionOf } from "./selection.ts";
 import { checkNarrowOfSpectator } from "./spectators.ts";
 import * as store from "./store.ts";
-import { newestOfDirect } from "./store.ts";
 import { answerWith, textsIn } from "./texts.ts";
 
 /** Messages of a narrow around an anchor: an ID, "newest", "oldest" or "first_unread". */
@@ -290,7 +289,7 @@ const maxConversations = 1000;
 /** The user's direct conversations that have messages, ordered by the newest one. */
 export function recentConversationsState(ctx: Ctx): Record<string, unknown> {
   const user = me(ctx).id;
-  const recent_private_conversations = newestOfDirect(ctx, user, maxConversations).map((row) => ({
+  const recent_private_conversations = store.newestOfDirect(ctx, user, maxConversations).map((row) => ({
     max_message_id: row.max_id,
     user_ids: participantsOf(conversation(ctx, row.conversation_id)).filter((id) => id !== user),
   }));

@@ -64,8 +64,7 @@ export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opens
 
 function sight(ctx: Ctx, member: Member, conversationId: number): Sight {
   const { channel_id } = conversation(ctx, conversationId);
-  if (channel_id === null)
-    return directConversationsOf(ctx, member.id).has(conversationId) ? "all" : "none";
+  if (channel_id === null) return directConversationsOf(ctx, member.id).has(conversationId) ? "all" : "none";
   const channel = findChannel(ctx, channel_id);
   if (!channel || !isAllowed(ctx, channel, "read")) return "none";
   return sharesHistory(channel) ? "all" : "received";

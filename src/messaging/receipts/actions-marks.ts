@@ -10,7 +10,6 @@ import { isRead, type Mark, unmarked, withRead, withUnread } from "./marks.ts";
 import * as store from "./store.ts";
 import * as people from "./store-readers.ts";
 import * as reception from "./store-reception.ts";
-import { markAllRead } from "./store-reception.ts";
 
 const idsOf = (rows: readonly Receipt[]) => rows.map((row) => row.id);
 
@@ -212,7 +211,7 @@ export function forgetFlags(tx: Tx, messageIds: readonly number[]): void {
 
 /** Marks everything sent so far as read, without events. */
 export function markImportedRead(tx: Tx, receptions: readonly Reception[]): void {
-  markAllRead(tx, receptions);
+  reception.markAllRead(tx, receptions);
 }
 
 /** Stars a message, without events. */
