@@ -95,6 +95,14 @@ describe("imports", () => {
     expect(worded(acting.filter((i) => !allowed.test(i.file)))).toEqual([]);
   });
 
+  test("src/domains.ts imports the api.ts of every folder, whose endpoints nobody reaches otherwise", () => {
+    const isDomain = (path: string) => /^src\/(?!kernel\/|web\/)[^/]+\/[^/]+\/api\.ts$/.test(path);
+    const listed = new Set(ours.filter((i) => i.file === "src/domains.ts").map(({ to }) => to));
+    expect(listed.size).toBeGreaterThan(40);
+    const all = files.map(({ path }) => path).filter(isDomain);
+    expect(all.filter((path) => !listed.has(path))).toEqual([]);
+  });
+
   test("the core imports neither cli nor console", () => {
     expect(
       worded(ours.filter((i) => i.file.startsWith("src/") && /^(cli|console|test)\//.test(i.to))),

@@ -933,7 +933,8 @@ describe("state after", () => {
           });
         }
       });
-      if (accepted === 0) throw new Error(`No random request of ${id} was accepted: write a scenario.`);
+      if (accepted === 0)
+        throw new Error(`No random request of ${id} was accepted: write a scenario for it in this file.`);
     },
   );
 });

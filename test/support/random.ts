@@ -17,6 +17,7 @@ export function randomFrom(seed: number): Random {
 }
 
 interface Schema {
+  format?: string;
   maxLength?: number;
   maxItems?: number;
   maximum?: number;
@@ -55,6 +56,13 @@ const texts: [string, ...string[]] = [
   "%",
   "'; DROP TABLE users; --",
 ];
+const addresses: [string, ...string[]] = [
+  "https://example.com",
+  "https://example.com/a?b=c#d",
+  "http://127.0.0.1:9900/",
+  "javascript:alert(1)",
+  "example.com",
+];
 const likely = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 100];
 const numbers: [number, ...number[]] = [1, ...likely, ...likely, ...likely, 0, -1, 99, 2 ** 31, 2 ** 53, 1.5];
 
@@ -80,7 +88,7 @@ function valueFor(schema: Schema, random: Random, depth = 0): unknown {
     const kept = fields.filter(() => random([true, true, true, false]));
     return Object.fromEntries(kept.map(([name, one]) => [name, valueFor(one as Schema, random, depth + 1)]));
   }
-  return random(texts);
+  return random(schema.format === "uri" ? addresses : texts);
 }
 
 const schemas = new WeakMap<z.ZodType, Schema>();
@@ -141,7 +149,9 @@ function largestFor(schema: Schema, depth = 0): unknown {
     const fields = Object.entries(schema.properties ?? {});
     return Object.fromEntries(fields.map(([name, one]) => [name, largestFor(one, depth + 1)]));
   }
-  return "wörter ".repeat(maxText / 7).slice(0, Math.min(schema.maxLength ?? maxText, maxText));
+  const length = Math.min(schema.maxLength ?? maxText, maxText);
+  if (schema.format === "uri") return "https://example.com/".padEnd(length, "a");
+  return "wörter ".repeat(maxText / 7).slice(0, length);
 }
 
 /** A request with the largest parameters; its path names the first object of each kind. */

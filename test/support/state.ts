@@ -51,7 +51,8 @@ export function afterEvents(answer: Json, events: readonly Json[]): Json {
   const deleted: number[] = [];
   for (const event of events) {
     const key = eventKey(event);
-    if (!isKnown(event) && !(key in olderForms)) throw new Error(`No reducer of the client handles ${key}.`);
+    if (!isKnown(event) && !(key in olderForms))
+      throw new Error(`No reducer in src/web/state handles ${key}.`);
     // A client must then ask for the message that is newest now.
     if (event.type === "delete_message") deleted.push(...(event.message_ids ?? [event.message_id]));
     state = frozen(applied(state, [event]));
