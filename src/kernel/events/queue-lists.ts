@@ -68,9 +68,7 @@ export class QueueLists {
       if (event.accepts?.(payload, queue.traits) ?? true) found.push(queue);
     };
     const { to } = audience;
-    const only = onlyUser(audience);
-    if (only !== null) for (const queue of this.byUser.get(only) ?? []) consider(queue);
-    else if (to === "everyone") for (const queue of this.all.values()) consider(queue);
+    if (to === "everyone") for (const queue of this.all.values()) consider(queue);
     else {
       const { users, fewer } = this.named(to);
       for (const user of fewer)
@@ -115,12 +113,6 @@ export class QueueLists {
     if (single && single.traits.userId === queue.userId) added.add(single);
     return added;
   }
-}
-
-/** The user, if the audience is nobody else: an action may emit thousands of such events. */
-function onlyUser({ to, also, tap, queue }: Audience): number | null {
-  if (!Array.isArray(to) || to.length !== 1) return null;
-  return also === undefined && tap === undefined && queue === undefined ? to[0] : null;
 }
 
 const sets = new WeakMap<readonly number[], ReadonlySet<number>>();

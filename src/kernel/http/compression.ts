@@ -128,9 +128,8 @@ function preferEncoding(accepted: string): (typeof encodings)[number] | undefine
   return encodings.find(([name]) => weightOf(name) === best);
 }
 
-/** Parses `gzip;q=0.5, br` into names and weights from 0 to 1. Keeps the last result: a client repeats its header. */
+/** Parses `gzip;q=0.5, br` into names and weights from 0 to 1. */
 function weightsIn(accepted: string): ReadonlyMap<string, number> {
-  if (accepted === lastRead.accepted) return lastRead.weights;
   const weights = new Map<string, number>();
   for (const item of accepted.slice(0, maxHeaderLength).toLowerCase().split(",")) {
     const [name = "", ...parameters] = item.split(";").map((part) => part.trim());
@@ -138,9 +137,7 @@ function weightsIn(accepted: string): ReadonlyMap<string, number> {
     const weight = given === undefined ? 1 : Number(given);
     weights.set(name, weight >= 0 && weight <= 1 ? weight : 0);
   }
-  lastRead = { accepted, weights };
   return weights;
 }
 
 const maxHeaderLength = 256;
-let lastRead = { accepted: "", weights: new Map<string, number>() as ReadonlyMap<string, number> };
