@@ -19,7 +19,7 @@ const captures: readonly (readonly [name: string, keys: readonly string[]])[] = 
   ["log", ["Enter", "L"]],
   ["finder", [":", "m", "a"]],
 ];
-/** Of the console beside a node. */
+/** Of the console next to a node. */
 const nodeCaptures: typeof captures = [["nodes", ["K"]]];
 
 /** A day of a team of forty, as its server would have measured it. */

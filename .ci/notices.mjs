@@ -129,7 +129,7 @@ function textFile(name) {
   return join(here, "notices", "licenses", `${name}.txt`);
 }
 
-/** What the Mozilla licence asks for beside its text; the files are in Confab as they are there. */
+/** What the Mozilla licence asks for besides its text; the files are in Confab as they are there. */
 function sourceOf(repository) {
   const url = (repository?.url ?? repository ?? "").replace(/^git\+/, "");
   return `\n\nIts source is at ${url}.`;
@@ -257,7 +257,7 @@ function dependenciesOf(path, refs) {
     .filter((ref) => ref !== undefined);
 }
 
-/** Where a package finds another, as Node looks for it: within the package first, then beside it and above. */
+/** Where a package finds another, as Node looks for it: within the package first, then next to it and above. */
 function pathOf(name, from, isThere) {
   const folders = [];
   for (let at = from; at !== ""; at = at.slice(0, Math.max(at.lastIndexOf("/node_modules/"), 0))) {

@@ -1,4 +1,4 @@
-// What a release holds beside its executables, and the checksums of all of it.
+// What a release holds next to its executables, and the checksums of all of it.
 import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const accompanying = ["confab.service", "confab-backup.service", "confab-backup.
 const notices = ["THIRD-PARTY.txt", "sbom.cdx.json"];
 const sumsFile = "SHA256SUMS";
 
-/** Puts the other files of a release beside the executables in `folder`, and SHA256SUMS of everything there. */
+/** Puts the other files of a release next to the executables in `folder`, and SHA256SUMS of everything there. */
 export function completeRelease(folder) {
   for (const name of accompanying) copyFileSync(join(docs, name), join(folder, name));
   for (const name of notices) copyFileSync(join(dist, name), join(folder, name));

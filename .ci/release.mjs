@@ -1,4 +1,4 @@
-// Builds a release into dist/release: the executables, what the guides download beside them, and checksums. Bun's
+// Builds a release into dist/release: the executables, what the guides download next to them, and checksums. Bun's
 // runtimes for other platforms come from npm, so this needs the network. Arguments limit it to the platforms named:
 // npm run release -- linux-x64.
 import { spawnSync } from "node:child_process";

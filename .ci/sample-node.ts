@@ -1,7 +1,7 @@
 // Serves a data folder as if it were that of a cluster's node, for the picture of the console's screen Nodes: takes the folder and a
 // port. The other nodes and their figures are made up, so that the picture needs neither nats-servers nor an S3 store.
 
-import { lockFolder, noteAddress } from "../cli/lock.ts";
+import { lockFolder, noteServer } from "../cli/lock.ts";
 import { noteToken } from "../cli/own-node.ts";
 import { version } from "../package.json";
 import { open } from "../src/app.ts";
@@ -68,7 +68,7 @@ joinAs(app.system, {
 });
 const serving = await serve(app, { host: "127.0.0.1", port, log, hasJobs: () => false });
 noteToken(data, token);
-noteAddress(data, `http://127.0.0.1:${port}`);
+noteServer(data, { address: `http://127.0.0.1:${port}`, proxies: [] });
 process.on("SIGTERM", () => {
   void serving.stop().then(() => {
     unlock();

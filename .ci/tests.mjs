@@ -102,7 +102,7 @@ const processes = Math.min(8, 2 * availableParallelism());
 const tiers = {
   all: {
     holds: (file) => !measuring(file) && (named.length > 0 || !endurance.includes(file)),
-    // Files that are named run by themselves, too: they may be those that failed beside others.
+    // Files that are named run by themselves, too: they may be those that failed while others ran.
     isAlone: () => named.length > 0,
     args: ["--timeout", String(limitMs)],
   },

@@ -14,7 +14,7 @@ export interface Arg<T = unknown> {
 }
 
 export type Args = Record<string, Arg>;
-export type Values<A extends Args> = { [K in keyof A]: A[K] extends Arg<infer T> ? T : never };
+export type ArgValues<A extends Args> = { [K in keyof A]: A[K] extends Arg<infer T> ? T : never };
 
 const arg =
   (kind: Arg["kind"]) =>
@@ -60,7 +60,7 @@ export function isNeeded({ rule }: Arg): boolean {
   return !rule.safeParse(undefined).success;
 }
 
-/** The text that help shows beside the argument's name. */
+/** The text that help shows next to the argument's name. */
 export function description(given: Arg): string {
   const { data } = given.rule.safeParse(undefined);
   const notes = [
@@ -71,14 +71,14 @@ export function description(given: Arg): string {
   return notes.length === 0 ? given.about : `${given.about} (${notes.join("; ")})`;
 }
 
-export type Read<A extends Args> = { values: Values<A> } | { problem: string };
+export type ReadValues<A extends Args> = { values: ArgValues<A> } | { problem: string };
 
 /** Parses each argument by its rule. Words the first problem for the person who typed the command. */
 export function read<A extends Args>(
   args: A,
   given: Record<string, unknown>,
   file: Record<string, string> = {},
-): Read<A> {
+): ReadValues<A> {
   const values: Record<string, unknown> = {};
   for (const [key, row] of Object.entries(args)) {
     const { value, name } = originOf(key, row, { given, file });
@@ -89,7 +89,7 @@ export function read<A extends Args>(
     }
     values[key] = result.data;
   }
-  return { values: values as Values<A> };
+  return { values: values as ArgValues<A> };
 }
 
 export interface Origin {

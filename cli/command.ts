@@ -2,11 +2,11 @@
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { Args, Values } from "./args.ts";
+import type { Args, ArgValues } from "./args.ts";
 import { contentOf, isFile } from "./files.ts";
 import { addressOf } from "./lock.ts";
 import { failUsage } from "./misuse.ts";
-import { asOperator, type Target } from "./organization.ts";
+import { asOperator, type OrganizationTarget } from "./organization.ts";
 import { complain, forPeople, forScripts, write } from "./output.ts";
 import { isNodeFolder, serverOfNode } from "./own-node.ts";
 import type { CommandServer, Remote } from "./remote.ts";
@@ -26,7 +26,7 @@ interface Described<A extends Args> {
   settings?: (dataDir: string) => Record<string, string>;
 }
 
-export interface Call extends Target {
+export interface CommandCall extends OrganizationTarget {
   json: boolean;
   /** The arguments as typed. */
   given: Record<string, string | string[] | true>;
@@ -50,7 +50,7 @@ export interface Command extends Described<Args> {
   readonly isOperators?: boolean;
   /** Whether the audit log need not name it when it was run for a remote person, with these values. */
   isUnaudited?(values: Record<string, unknown>): boolean;
-  execute(call: Call, values: Record<string, unknown>): Promise<void>;
+  execute(call: CommandCall, values: Record<string, unknown>): Promise<void>;
 }
 
 interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
@@ -58,9 +58,9 @@ interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
   /** True for the operator's own commands, which need the data folder. */
   isHere?: true;
   /** Whether it only shows something, or concerns nothing but the actor's own messages and settings; or with which values. */
-  isUnaudited?: true | ((values: Values<A>) => boolean);
-  run: (ctx: Ctx, values: Values<A>) => z.output<S> | Promise<z.output<S>>;
-  print: (result: z.output<S>, values: Values<A>) => string;
+  isUnaudited?: true | ((values: ArgValues<A>) => boolean);
+  run: (ctx: Ctx, values: ArgValues<A>) => z.output<S> | Promise<z.output<S>>;
+  print: (result: z.output<S>, values: ArgValues<A>) => string;
   /** What could not be done, although the rest was: the command ends with status 1. */
   failure?: (result: z.output<S>) => string | null;
   /** Remarks about the result, printed to standard error because scripts read standard output. */
@@ -70,7 +70,7 @@ interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
 /** A command that acts as a user of an organization: the first active owner, or --as. */
 export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>): Command {
   const { run, print, remark, failure, isHere = false, isUnaudited = () => false, ...described } = spec;
-  const perform = async (ctx: Ctx, values: Record<string, unknown>) => run(ctx, values as Values<A>);
+  const perform = async (ctx: Ctx, values: Record<string, unknown>) => run(ctx, values as ArgValues<A>);
   return {
     ...described,
     acts: true,
@@ -78,13 +78,13 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
     isApart: false,
     perform,
     isOperators: isHere,
-    isUnaudited: (values) => isUnaudited === true || isUnaudited(values as Values<A>),
+    isUnaudited: (values) => isUnaudited === true || isUnaudited(values as ArgValues<A>),
     async execute(call, values) {
       const server = await otherServer(call);
       const result = server
         ? await performBy(server, spec, { ...call, values })
         : await asOperator(call, async (ctx) => perform(ctx, values));
-      await write(call.json ? forScripts(result) : forPeople(print(result, values as Values<A>)));
+      await write(call.json ? forScripts(result) : forPeople(print(result, values as ArgValues<A>)));
       for (const line of call.json ? [] : (remark?.(result) ?? [])) complain(line);
       const failed = failure?.(result) ?? null;
       if (failed !== null) fail("BAD_REQUEST", failed);
@@ -96,7 +96,7 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
 export async function otherServer({
   remote,
   ...target
-}: Target & Pick<Call, "remote">): Promise<CommandServer | null> {
+}: OrganizationTarget & Pick<CommandCall, "remote">): Promise<CommandServer | null> {
   if (!remote) return isNodeFolder(target.dataDir) ? serverOfNode(target) : null;
   const { remoteAccount, remoteServer } = await import("./remote.ts");
   return remoteServer(await remoteAccount(remote, target.as));
@@ -111,7 +111,7 @@ interface Performed<S> {
 async function performBy<S extends z.ZodType>(
   server: CommandServer,
   { name, args, result }: Performed<S>,
-  { given, values }: Call & { values: Record<string, unknown> },
+  { given, values }: CommandCall & { values: Record<string, unknown> },
 ): Promise<z.output<S>> {
   const file = await fileAmong(args, values);
   return checkShape(result, await server.run({ command: name, given, agreed: false, file }), server);
@@ -129,7 +129,10 @@ async function fileAmong(args: Args, values: Record<string, unknown>): Promise<B
 interface Standalone<A extends Args, R, S extends z.ZodType> extends Described<A> {
   result: S;
   /** Calls `show` once, if there is a result to print. */
-  run: (call: Omit<Call, "json"> & { show(result: R): Promise<void> }, values: Values<A>) => Promise<void>;
+  run: (
+    call: Omit<CommandCall, "json"> & { show(result: R): Promise<void> },
+    values: ArgValues<A>,
+  ) => Promise<void>;
   /** True for commands that act as a user even so. */
   actsAs?: boolean;
   /** True for commands that do so at a remote server, too. */
@@ -160,7 +163,7 @@ export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standal
       const show = async (result: R) => {
         await write(json ? forScripts(document(result)) : forPeople(print(result)));
       };
-      return run({ ...call, show }, values as Values<A>);
+      return run({ ...call, show }, values as ArgValues<A>);
     },
   };
 }
@@ -168,15 +171,15 @@ export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standal
 interface Inspecting<A extends Args, S extends z.ZodType> extends Described<A> {
   result: S;
   /** Reads the data folder, where a person runs the command on the server's machine. */
-  here: (target: Pick<Call, "dataDir">, values: Values<A>) => Promise<z.output<S>>;
+  here: (target: Pick<CommandCall, "dataDir">, values: ArgValues<A>) => Promise<z.output<S>>;
   /** Finds out the same in the server, for a person elsewhere. */
-  there: (ctx: Ctx, values: Values<A>) => Promise<z.output<S>>;
+  there: (ctx: Ctx, values: ArgValues<A>) => Promise<z.output<S>>;
   print: (result: z.output<S>) => string;
   /** Called once the result is printed; throws if it is bad. */
   judge?: (result: z.output<S>) => void;
 }
 
-/** A command that reads a data folder without acting as a user, and shows the same of a remote server to whoever may know it. */
+/** A command that reads a data folder without acting as a user, and shows the same of a remote server to anyone who may know it. */
 export function inspecting<A extends Args, S extends z.ZodType>(spec: Inspecting<A, S>): Command {
   const { here, there, print, judge = () => {}, ...described } = spec;
   return {
@@ -184,7 +187,7 @@ export function inspecting<A extends Args, S extends z.ZodType>(spec: Inspecting
     acts: true,
     runsRemotely: true,
     isApart: false,
-    perform: (ctx, values) => there(ctx, values as Values<A>),
+    perform: (ctx, values) => there(ctx, values as ArgValues<A>),
     isUnaudited: () => true,
     async execute(call, values) {
       if (!call.remote && call.as !== null)
@@ -192,7 +195,7 @@ export function inspecting<A extends Args, S extends z.ZodType>(spec: Inspecting
       const server = call.remote && (await otherServer(call));
       const result = server
         ? await performBy(server, spec, { ...call, values })
-        : await here(call, values as Values<A>);
+        : await here(call, values as ArgValues<A>);
       await write(call.json ? forScripts(result) : forPeople(print(result)));
       judge(result);
     },
@@ -208,10 +211,10 @@ export function outOf(json: boolean): Out {
 
 interface Asking<A extends Args> extends Described<A> {
   result: z.ZodType;
-  run: (server: Server, values: Values<A>, out: Out) => Promise<void>;
-  /** What it does beside the folder of a node that does not run; without this, it is refused there. */
+  run: (server: Server, values: ArgValues<A>, out: Out) => Promise<void>;
+  /** What it does next to the folder of a node that does not run; without this, it is refused there. */
   besideStopped?: (dataDir: string, out: Out) => Promise<void>;
-  /** What it does beside the folder of a node that runs, if that differs. */
+  /** What it does next to the folder of a node that runs, if that differs. */
   besideNode?: (server: Server, dataDir: string, out: Out) => Promise<void>;
 }
 
@@ -228,7 +231,7 @@ export function asking<A extends Args>(spec: Asking<A>): Command {
       const { remote, dataDir } = call;
       if (besideStopped && !remote && isNodeFolder(dataDir) && addressOf(dataDir) === null)
         return besideStopped(dataDir, out);
-      const work = (server: Server) => run(server, values as Values<A>, out);
+      const work = (server: Server) => run(server, values as ArgValues<A>, out);
       const server = await otherServer(call);
       if (server && besideNode && !remote) return besideNode(server, dataDir, out);
       return server ? work(server) : withServer(call, work);

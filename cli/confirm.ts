@@ -5,23 +5,23 @@ import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { listText } from "@/kernel/lib/wording.ts";
 import { flag } from "./args.ts";
-import { agreementSent } from "./desk.ts";
 import { failUsage } from "./misuse.ts";
+import { agreementSent } from "./prompts.ts";
 
 export const yes = flag(z.boolean().default(false), "do not ask");
 
 /** How many of what: `[2, "channel"]`; with its plural if that has no s. */
-export type Count = readonly [count: number, one: string, many?: string];
+export type CountedNoun = readonly [count: number, one: string, many?: string];
 
 /** What a command takes away, to be worded as one sentence. */
 export interface Loss {
   /** As in "This deletes …". */
   does: string;
-  count: Count;
+  count: CountedNoun;
   /** What matters more among these. */
-  among?: readonly Count[];
+  among?: readonly CountedNoun[];
   /** What goes with them. */
-  along?: readonly Count[];
+  along?: readonly CountedNoun[];
   /** The owner or the place of these: "of Ada", "in the folder Projects". */
   of?: string;
   names?: readonly string[];
@@ -64,7 +64,7 @@ function sentenceOf({ does, count, among = [], along = [], of, names = [], note 
   return said.join("");
 }
 
-export function countText([count, one, many = `${one}s`]: Count): string {
+export function countText([count, one, many = `${one}s`]: CountedNoun): string {
   return `${count === 0 ? "no" : count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 

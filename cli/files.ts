@@ -6,8 +6,8 @@ import { z } from "zod";
 import { fail } from "@/kernel/lib/errors.ts";
 import { type Arg, operand, option } from "./args.ts";
 import { confirm } from "./confirm.ts";
-import { fileSent } from "./desk.ts";
 import { bytes } from "./progress.ts";
+import { fileSent } from "./prompts.ts";
 
 export interface GivenFile {
   path: string;

@@ -18,7 +18,7 @@ export async function follow(step: (interrupted: AbortSignal) => Promise<boolean
   const signals = ["SIGINT", "SIGTERM"] as const;
   for (const signal of signals) process.once(signal, interrupt);
   let isAway = false;
-  const guarded = async () => {
+  const stepGuarded = async () => {
     try {
       const goesOn = await step(ending.signal);
       isAway = false;
@@ -33,7 +33,7 @@ export async function follow(step: (interrupted: AbortSignal) => Promise<boolean
     }
   };
   try {
-    while (await Promise.race([guarded(), interrupted]));
+    while (await Promise.race([stepGuarded(), interrupted]));
   } finally {
     for (const signal of signals) process.off(signal, interrupt);
   }

@@ -2,7 +2,7 @@
 
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { inputSent } from "./desk.ts";
+import { inputSent } from "./prompts.ts";
 
 /** All of standard input, without the final line break. */
 export async function readInput(): Promise<string> {
@@ -16,11 +16,11 @@ export async function readSecret(label: string, { once = false } = {}): Promise<
   const sent = inputSent("secret", label);
   if (sent !== null || !process.stdin.isTTY) return oneLine(label, sent ?? (await readInput()));
   process.stdin.setRawMode(true);
-  const letters = typedLetters();
+  const letters = readLetters();
   try {
-    const first = await unseenLine(`${label}: `, letters);
+    const first = await readHiddenLine(`${label}: `, letters);
     if (once) return first;
-    const second = await unseenLine(`${label}, once more: `, letters);
+    const second = await readHiddenLine(`${label}, once more: `, letters);
     return first === second ? first : fail("BAD_REQUEST", "The two entries differ: nothing was changed.");
   } finally {
     process.stdin.setRawMode(false);
@@ -42,17 +42,17 @@ const enter = /[\r\n\x04]/;
 const interrupt = "\x03";
 const erase = /[\x7f\b]/;
 
-async function* typedLetters(): AsyncGenerator<string, void> {
+async function* readLetters(): AsyncGenerator<string, void> {
   process.stdin.setEncoding("utf8");
   for await (const text of process.stdin) yield* text as string;
 }
 
-async function unseenLine(question: string, letters: AsyncGenerator<string, void>): Promise<string> {
+async function readHiddenLine(question: string, letters: AsyncGenerator<string, void>): Promise<string> {
   process.stderr.write(stripControlCharacters(question));
   let typed: string[] = [];
   for (;;) {
     const { value: letter, done } = await letters.next();
-    if (done || letter === interrupt) return interrupted();
+    if (done || letter === interrupt) return failInterrupted();
     if (enter.test(letter)) break;
     typed = erase.test(letter) ? typed.slice(0, -1) : [...typed, letter];
   }
@@ -60,7 +60,7 @@ async function unseenLine(question: string, letters: AsyncGenerator<string, void
   return typed.join("");
 }
 
-function interrupted(): never {
+function failInterrupted(): never {
   process.stderr.write("\n");
   return fail("BAD_REQUEST", "Interrupted: nothing was changed.");
 }

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import { namesText } from "./confirm.ts";
-import { isRemote } from "./desk.ts";
 import { progressLine } from "./progress.ts";
+import { isRemote } from "./prompts.ts";
 
 export const failedShape = z.array(z.object({ name: z.string(), reason: z.string() }));
 type Failed = z.infer<typeof failedShape>;
@@ -76,7 +76,7 @@ export function reasonsText(failed: Failed): string {
 
 /** Finds each by its name; if some are unknown, the error names all of these, and nothing is changed. */
 export async function findEach<T>(
-  names: readonly Named[],
+  names: readonly NamedOperand[],
   { find, what }: { find: (name: string) => T | null; what: string },
 ): Promise<T[]> {
   const found = new Set<T>();
@@ -93,7 +93,7 @@ export async function findEach<T>(
 }
 
 /** A name as typed, or with its line in a file. */
-export interface Named {
+export interface NamedOperand {
   name: string;
   line: number | null;
 }
@@ -101,7 +101,7 @@ export interface Named {
 const maxLines = 50_000;
 
 /** The names in a text, one on each line; empty lines and those that begin with # are left out. */
-export function namesIn(bytes: Uint8Array, file: string): Named[] {
+export function namesIn(bytes: Uint8Array, file: string): NamedOperand[] {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -11,7 +11,7 @@ import { checkLooking } from "./looking.ts";
 
 export const defaultData = "./confab-data";
 
-export interface Target {
+export interface OrganizationTarget {
   dataDir: string;
   /** The email address of the acting user; null for the first active owner. */
   as: string | null;
@@ -21,7 +21,7 @@ export interface Target {
 const client = "confab";
 
 export async function asOperator<R>(
-  { dataDir, as }: Target,
+  { dataDir, as }: OrganizationTarget,
   work: (ctx: Ctx) => R | Promise<R>,
   options?: CoreOptions,
 ): Promise<R> {
@@ -52,7 +52,7 @@ function forgetBeginning(dataDir: string): void {
 }
 
 /** As `asOperator`, for work that writes nothing; so the folder may also be that of a cluster's node. */
-export function asReader<R>(target: Target, work: (ctx: Ctx) => R | Promise<R>): Promise<R> {
+export function asReader<R>(target: OrganizationTarget, work: (ctx: Ctx) => R | Promise<R>): Promise<R> {
   return asOperator(target, work, { onlyReads: true });
 }
 

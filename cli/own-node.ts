@@ -1,15 +1,15 @@
-// Beside the data folder of a node, commands ask its server: what is written goes through the log of all nodes.
+// Next to the data folder of a node, commands ask its server: what is written goes through the log of all nodes.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "@/kernel/lib/errors.ts";
 import { addressOf } from "./lock.ts";
-import { dataOption, type Target } from "./organization.ts";
+import { dataOption, type OrganizationTarget } from "./organization.ts";
 import type { CommandServer } from "./remote.ts";
 import { serverAt } from "./server.ts";
 
 const tokenFile = "confab.operator";
 
-/** Lets commands beside the folder of a node act for the operator. */
+/** Lets commands next to the folder of a node act for the operator. */
 export function noteToken(dataDir: string, token: string): void {
   writeFileSync(join(dataDir, tokenFile), `${token}\n`, { mode: 0o600 });
 }
@@ -35,7 +35,7 @@ export function refuseNode(dataDir: string, remedy: string): void {
 }
 
 /** The server of a node's folder, asked for the operator; throws if it does not run. */
-export async function serverOfNode(target: Target): Promise<CommandServer> {
+export async function serverOfNode(target: OrganizationTarget): Promise<CommandServer> {
   const { runAt } = await import("./remote.ts");
   if (addressOf(target.dataDir) === null) notRunning(target.dataDir);
   const server = serverAt(
@@ -46,7 +46,7 @@ export async function serverOfNode(target: Target): Promise<CommandServer> {
 
 /** The answer of the server of a node's folder, asked for the operator; null if it does not run. */
 export async function askNode(
-  { dataDir, as }: Target,
+  { dataDir, as }: OrganizationTarget,
   path: string,
   init: RequestInit = {},
 ): Promise<Response | null> {

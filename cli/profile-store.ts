@@ -1,4 +1,4 @@
-// The remote servers that a person administers from here: a file of profiles, and beside it each profile's API key in a
+// The remote servers that a person administers from here: a file of profiles, and next to it each profile's API key in a
 // file that only its owner may read.
 import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";

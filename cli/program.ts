@@ -6,7 +6,7 @@ import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
 import { diskFault } from "@/operations/data-folder/schema.ts";
 import { description, isNeeded, isOperand, optionName, read } from "./args.ts";
-import type { Call, Command } from "./command.ts";
+import type { Command, CommandCall } from "./command.ts";
 import { warnOfUnknownVariables } from "./environment.ts";
 import { Misuse } from "./misuse.ts";
 import { groupOf, pluralOf } from "./nouns.ts";
@@ -18,7 +18,7 @@ import { Unreachable } from "./server.ts";
 const wrongUsage = 2;
 const failed = 1;
 
-interface Program extends Pick<Call, "allCommands"> {
+interface Program extends Pick<CommandCall, "allCommands"> {
   version: string;
 }
 
@@ -89,7 +89,7 @@ function program(commands: readonly Command[], { version, allCommands }: Program
   for (const spec of commands) place(spec, { root, nouns, allCommands });
   root.configureHelp({
     formatHelp(node, { helpWidth }) {
-      if (node === root) grouped(root);
+      if (node === root) groupCommands(root);
       const whole = Object.assign(new Help(), {
         helpWidth,
         visibleCommands: leaves,
@@ -102,7 +102,7 @@ function program(commands: readonly Command[], { version, allCommands }: Program
 }
 
 /** Groups the nouns under their headings. */
-function grouped(root: Node): void {
+function groupCommands(root: Node): void {
   for (const noun of root.commands) {
     const heading = `${groupOf(noun.name())}:`;
     for (const node of [noun, ...noun.commands]) node.helpGroup(heading);
@@ -119,7 +119,7 @@ function throwing(node: Node, name: string): void {
   });
 }
 
-interface Placing extends Pick<Call, "allCommands"> {
+interface Placing extends Pick<CommandCall, "allCommands"> {
   root: Node;
   nouns: Map<string, Node>;
 }
@@ -141,7 +141,7 @@ function place(spec: Command, { root, nouns, allCommands }: Placing): void {
   furnish(parent.command(verb), spec, allCommands);
 }
 
-function furnish(node: Node, spec: Command, allCommands: Call["allCommands"]): void {
+function furnish(node: Node, spec: Command, allCommands: CommandCall["allCommands"]): void {
   node.summary(spec.summary).description(spec.about ?? `${spec.summary}.`);
   for (const [key, row] of Object.entries(spec.args)) {
     const more = row.kind === "operands" || row.kind === "options" ? "..." : "";
@@ -153,9 +153,9 @@ function furnish(node: Node, spec: Command, allCommands: Call["allCommands"]): v
       node.addOption(new Option(optionName(key) + value, description(row)));
     }
   }
-  node.addHelpText("after", `\nExamples:\n${indented(spec.examples.join("\n"))}`);
+  node.addHelpText("after", `\nExamples:\n${indent(spec.examples.join("\n"))}`);
   const { result } = spec;
-  if (result) node.addHelpText("after", () => `\nWith --json:\n${indented(shapeText(result))}`);
+  if (result) node.addHelpText("after", () => `\nWith --json:\n${indent(shapeText(result))}`);
   node.configureHelp({
     showGlobalOptions: true,
     visibleGlobalOptions: ({ parent }) =>
@@ -165,25 +165,25 @@ function furnish(node: Node, spec: Command, allCommands: Call["allCommands"]): v
   node.action(() => carryOut(node, spec, allCommands));
 }
 
-function indented(text: string): string {
+function indent(text: string): string {
   return text.replaceAll(/^/gm, "  ");
 }
 
-async function carryOut(node: Node, spec: Command, allCommands: Call["allCommands"]): Promise<void> {
+async function carryOut(node: Node, spec: Command, allCommands: CommandCall["allCommands"]): Promise<void> {
   const globals = rootOf(node).opts<Globals>();
   if (!spec.acts && globals.as !== undefined) node.error("this command does not take --as");
 
   await warnOfUnknownVariables();
   const dataDir = globals.data ?? (process.env.CONFAB_DATA || defaultData);
   const remote = await remoteOf(node, spec, globals);
-  const typed = given(node, spec);
+  const typed = readArguments(node, spec);
   if (takesKeyFile(spec)) typed.key_file ??= globals.keyFile;
   const result = read(spec.args, typed, spec.settings?.(dataDir));
   if ("problem" in result) return node.error(result.problem);
-  const call: Call = {
+  const call: CommandCall = {
     given: Object.fromEntries(
       Object.entries(typed).filter(([, value]) => value !== undefined),
-    ) as Call["given"],
+    ) as CommandCall["given"],
     remote,
     allCommands,
     dataDir,
@@ -260,9 +260,9 @@ async function ofCurrentProfile(node: Node, spec: Command, key_file?: string): P
 }
 
 /** The typed values, by argument name. */
-function given(node: Node, { args }: Command): Record<string, unknown> {
+function readArguments(node: Node, { args }: Command): Record<string, unknown> {
   const operands = Object.entries(args).filter(([, row]) => isOperand(row));
-  const options = new Map(node.options.map((option) => [option.long, typedValue(node, option)]));
+  const options = new Map(node.options.map((option) => [option.long, readOption(node, option)]));
   return {
     ...Object.fromEntries(Object.keys(args).map((key) => [key, options.get(optionName(key))])),
     ...Object.fromEntries(operands.map(([key], i) => [key, orUndefined(node.processedArgs[i])])),
@@ -275,7 +275,7 @@ function orUndefined(operand: unknown): unknown {
 }
 
 /** Undefined if the option was not typed. Commander turns `--no-x` into an option `x` that defaults to true. */
-function typedValue(node: Node, option: Option): unknown {
+function readOption(node: Node, option: Option): unknown {
   const name = option.attributeName();
   if (node.getOptionValueSource(name) !== "cli") return undefined;
   return option.negate ? true : node.getOptionValue(name);

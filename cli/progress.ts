@@ -1,12 +1,12 @@
 // Shows the progress of long operations, only in a terminal.
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
-import type { Progress, Report } from "@/operations/backup/schema.ts";
+import type { Progress, ReportProgress } from "@/operations/backup/schema.ts";
 
 const width = 24;
 const everyMs = 80;
 
 /** Shows progress on one line of standard error; `end` removes it. */
-export function progressLine(): { report: Report; end(): void } {
+export function progressLine(): { report: ReportProgress; end(): void } {
   const shown = process.stderr.isTTY === true;
   let lastAt = 0;
   return {

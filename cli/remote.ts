@@ -25,7 +25,7 @@ export interface Remote {
 }
 
 /** An account at a remote server. */
-export interface Account extends Profile {
+export interface RemoteAccount extends Profile {
   key: string;
 }
 
@@ -49,32 +49,32 @@ function isLoopback(text: string): boolean {
 export async function remoteAccount(
   { server, profile, key_file }: Remote,
   as: string | null,
-): Promise<Account> {
+): Promise<RemoteAccount> {
   if (profile !== undefined) {
     if (server !== undefined) failUsage("choose one: --server or --profile");
     const named = profileNamed(profile);
     if (as !== null && !isSame(as, named.email)) failUsage(`the profile ${profile} acts as ${named.email}`);
     return { ...named, key: key_file === undefined ? keyOfProfile(profile) : readKey(key_file) };
   }
-  const address = checkedServer(server);
+  const address = checkServer(server);
   const known = profilesAt(address).filter(([, one]) => as === null || isSame(as, one.email));
   const [only] = known;
   if (only && known.length === 1 && key_file === undefined) return { ...only[1], key: keyOfProfile(only[0]) };
   if (as === null) return failUsage("--server needs --as EMAIL, or a profile: see 'confab profile add'");
-  const key = key_file === undefined ? await askedKey(as, address) : readKey(key_file);
+  const key = key_file === undefined ? await askKey(as, address) : readKey(key_file);
   return { server: address, email: as, key, ...(only ? { ca: only[1].ca } : {}) };
 }
 
 /** The server that the options name, for what needs no account. */
 export function remoteAddress({ server, profile }: Remote): Pick<Profile, "server" | "ca"> {
   if (profile === undefined) {
-    const address = checkedServer(server);
+    const address = checkServer(server);
     return profilesAt(address)[0]?.[1] ?? { server: address };
   }
   return server === undefined ? profileNamed(profile) : failUsage("choose one: --server or --profile");
 }
 
-function checkedServer(server: string | undefined): string {
+function checkServer(server: string | undefined): string {
   const checked = serverUrl.safeParse(server);
   return checked.success ? checked.data : failUsage(`--server: ${checked.error.issues[0]?.message}`);
 }
@@ -85,14 +85,14 @@ function profilesAt(server: string): [name: string, profile: Profile][] {
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-async function askedKey(email: string, server: string): Promise<string> {
+async function askKey(email: string, server: string): Promise<string> {
   if (!process.stdin.isTTY)
     failUsage(`no key of ${email} at ${server} is known: use --key-file FILE, or 'confab profile add'`);
   return checkKeyText(await readSecret(`API key of ${email}`, { once: true }), "What was typed");
 }
 
 /** A remote server, queried as the account. Follows no redirects, which could leak the key. */
-export function remoteServer({ server, email, key, ca }: Account): CommandServer {
+export function remoteServer({ server, email, key, ca }: RemoteAccount): CommandServer {
   const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
   const tls = trustIn(ca);
   const asked = serverAt(
@@ -110,7 +110,7 @@ export function remoteServer({ server, email, key, ca }: Account): CommandServer
 
 /** A file of a remote server, as it comes; throws if the server refuses it. */
 export async function download(
-  { server, email, key, ca }: Account,
+  { server, email, key, ca }: RemoteAccount,
   path: string,
 ): Promise<AsyncIterable<Uint8Array>> {
   const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
@@ -151,15 +151,15 @@ const refusal = z.object({
 });
 
 /** A command line, with the content of the file that the command reads. */
-export type Line = Omit<CommandLine, "file" | "isOperator"> & { file?: Blob | undefined };
+export type RemoteLine = Omit<CommandLine, "file" | "isOperator"> & { file?: Blob | undefined };
 
 /** A server that runs commands. */
 export interface CommandServer extends Server {
-  run(line: Line): Promise<unknown>;
+  run(line: RemoteLine): Promise<unknown>;
 }
 
 /** Runs a command there; asks here for what it needs of the person. */
-export async function runAt(server: Server, line: Line): Promise<unknown> {
+export async function runAt(server: Server, line: RemoteLine): Promise<unknown> {
   const { command, given, agreed, input, file } = line;
   const fields = {
     command,

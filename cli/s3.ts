@@ -1,12 +1,12 @@
 // The S3 store of the server's settings, with credentials from a file or from the environment.
 import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { read, type Values } from "./args.ts";
+import { type ArgValues, read } from "./args.ts";
 import { serverSettings, settingsOfFile } from "./settings.ts";
 import { textOf } from "./tls.ts";
 
 type StoreFlags = Pick<
-  Values<typeof serverSettings>,
+  ArgValues<typeof serverSettings>,
   "s3_bucket" | "s3_endpoint" | "s3_region" | "s3_prefix" | "s3_credentials"
 >;
 

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { AppError, fail, notSaved } from "@/kernel/lib/errors.ts";
 import { addressOf } from "./lock.ts";
-import { asOperator, type Target } from "./organization.ts";
+import { asOperator, type OrganizationTarget } from "./organization.ts";
 
 interface Asking {
   patienceMs?: number;
@@ -31,7 +31,7 @@ const usualPatienceMs = 10_000;
 
 /** Runs `work` with the running server of the data folder, as the operator; fails if none runs. */
 export async function withServer<R>(
-  { dataDir, as }: Target,
+  { dataDir, as }: OrganizationTarget,
   work: (server: Server) => Promise<R>,
 ): Promise<R> {
   const [{ borrowKey, giveKeyBack }, { askOwnServer }] = await Promise.all([

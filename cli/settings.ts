@@ -260,7 +260,7 @@ export function settingsOfFile(dataDir: string): Record<string, string> {
     checkLooking(dataDir);
     return {};
   }
-  const { oidc: _, ...found } = parsed(path);
+  const { oidc: _, ...found } = parseFile(path);
   for (const [name, value] of Object.entries(found)) {
     if (!(name in serverSettings)) {
       fail(
@@ -275,7 +275,7 @@ export function settingsOfFile(dataDir: string): Record<string, string> {
   return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)]));
 }
 
-function parsed(path: string): Record<string, unknown> {
+function parseFile(path: string): Record<string, unknown> {
   try {
     return Bun.TOML.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
   } catch (error) {

@@ -13,7 +13,7 @@ export const retentionFlags = {
   yes,
 };
 
-interface Place {
+interface RetentionPlace {
   /** Null for the organization. */
   channel_id: number | null;
   /** The days to set; null for those of the organization; absent if they stay. */
@@ -25,7 +25,7 @@ interface Place {
 /** Changes a retention by `change`, after a question if that deletes messages. */
 export async function changingRetention(
   ctx: Ctx,
-  { channel_id, days, now, yes: isAgreed }: Place,
+  { channel_id, days, now, yes: isAgreed }: RetentionPlace,
   change: () => Promise<unknown>,
 ): Promise<void> {
   if (days === undefined) {

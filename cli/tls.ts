@@ -14,7 +14,7 @@ export function certificateOf(given: {
   if (tls_cert === undefined || tls_key === undefined) failUsage("--tls-cert and --tls-key go together");
   const read = () => {
     const pair = { cert: textOf(tls_cert), key: textOf(tls_key) };
-    checked(pair, tls_cert, tls_key);
+    checkPair(pair, tls_cert, tls_key);
     return pair;
   };
   read();
@@ -23,7 +23,7 @@ export function certificateOf(given: {
 
 /** Reads the certificate; throws as `certificateOf` does. */
 export function readCertificate(tls_cert: string, tls_key: string): X509Certificate {
-  return checked({ cert: textOf(tls_cert), key: textOf(tls_key) }, tls_cert, tls_key);
+  return checkPair({ cert: textOf(tls_cert), key: textOf(tls_key) }, tls_cert, tls_key);
 }
 
 const reasons: Record<string, string> = {
@@ -42,16 +42,18 @@ export function textOf(path: string): string {
   }
 }
 
-function checked(pair: Certificate, certPath: string, keyPath: string): X509Certificate {
-  const certificate = parsed(certPath, "a PEM certificate", () => new X509Certificate(pair.cert));
-  const key = parsed(keyPath, "a PEM private key without a passphrase", () => createPrivateKey(pair.key));
+function checkPair(pair: Certificate, certPath: string, keyPath: string): X509Certificate {
+  const certificate = parseOrFail(certPath, "a PEM certificate", () => new X509Certificate(pair.cert));
+  const key = parseOrFail(keyPath, "a PEM private key without a passphrase", () =>
+    createPrivateKey(pair.key),
+  );
   if (!certificate.checkPrivateKey(key)) {
     fail("BAD_REQUEST", `${keyPath} is not the private key of the certificate in ${certPath}.`);
   }
   return certificate;
 }
 
-function parsed<T>(path: string, what: string, parse: () => T): T {
+function parseOrFail<T>(path: string, what: string, parse: () => T): T {
   try {
     return parse();
   } catch {

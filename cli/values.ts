@@ -14,7 +14,7 @@ import { listChannels } from "@/places/channel-administration/queries.ts";
 import type { Channel } from "@/places/channels/schema.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 import type { Folder } from "@/places/folders/schema.ts";
-import { isRemote } from "./desk.ts";
+import { isRemote } from "./prompts.ts";
 
 export const addresses = z.array(z.string().min(1));
 

@@ -5,8 +5,8 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { carryBy } from "./change.ts";
-import { openDesk } from "./desk/desk.ts";
-import { secretOf } from "./desk/state.ts";
+import { openController } from "./controller/controller.ts";
+import { secretOf } from "./controller/state.ts";
 import { frameOf } from "./draw/frame.ts";
 import { inputTo } from "./input.ts";
 import { toLeader } from "./leader.ts";
@@ -20,7 +20,7 @@ export async function runConsole(ctx: Ctx, around: Omit<SessionOptions, "who">):
   const session = openSession(ctx, { who: addressOf(await getOwnUser(ctx)), ...around });
   let terminal: Terminal | null = null;
   try {
-    const desk = openDesk(session, screensFor(around.request !== undefined), {
+    const controller = openController(session, screensFor(around.request !== undefined), {
       copy: (text) => terminal?.copy(text),
     });
     await new Promise<void>((resolve) => {
@@ -28,15 +28,15 @@ export async function runConsole(ctx: Ctx, around: Omit<SessionOptions, "who">):
         stdin: process.stdin,
         stdout: process.stdout,
         env: process.env,
-        frame: (size) => frameOf(desk, realmSettings.read(ctx).name, size),
-        takesMouse: () => secretOf(desk.state) === null,
+        frame: (size) => frameOf(controller, realmSettings.read(ctx).name, size),
+        takesMouse: () => secretOf(controller.state) === null,
         onInput(input) {
-          inputTo(desk, input, opened.size);
-          if (desk.state.isOver) resolve();
+          inputTo(controller, input, opened.size);
+          if (controller.state.isOver) resolve();
         },
       });
       terminal = opened;
-      desk.watch(opened.draw);
+      controller.watch(opened.draw);
     });
   } finally {
     (terminal as Terminal | null)?.close();

@@ -19,7 +19,7 @@ interface Carried<I, O> {
   returns: z.ZodType<O>;
 }
 
-export interface Change<I = never, O = unknown> {
+export interface ConsoleChange<I = never, O = unknown> {
   (ctx: Ctx, input: I, picture?: Picture): Promise<O>;
   /** Runs it for a console beside another node, with the arguments that it sent. */
   readonly forOther: (ctx: Ctx, asked: Question) => Promise<O>;
@@ -33,7 +33,11 @@ export interface Question {
 }
 
 /** Has another process make a change; returns what that returned there, as JSON has it. */
-export type Carrier = (change: Change, input: unknown, picture: Picture | undefined) => Promise<unknown>;
+export type Carrier = (
+  change: ConsoleChange,
+  input: unknown,
+  picture: Picture | undefined,
+) => Promise<unknown>;
 
 const carriers = new WeakMap<Db, Carrier>();
 
@@ -48,26 +52,26 @@ const nothing = z.unknown().transform((): void => undefined);
 export function change<I>(
   run: (ctx: Ctx, input: I) => Promise<unknown>,
   takes: z.ZodType<I>,
-): Change<I, void>;
+): ConsoleChange<I, void>;
 export function change<I, O>(
   run: (ctx: Ctx, input: I) => Promise<O>,
   takes: z.ZodType<I>,
   returns: z.ZodType<O>,
-): Change<I, O>;
+): ConsoleChange<I, O>;
 export function change<I>(
   run: (ctx: Ctx, input: I) => Promise<unknown>,
   takes: z.ZodType<I>,
   returns: z.ZodType = nothing,
-): Change<I> {
-  return carried({ run, takes, returns });
+): ConsoleChange<I> {
+  return carriedChange({ run, takes, returns });
 }
 
 /** An action that reads a picture. */
 export function changeByPicture<I>(
   run: (ctx: Ctx, input: I & { received: Picture }) => Promise<unknown>,
   { takes, maxMib }: { takes: z.ZodType<I>; maxMib: number },
-): Change<I, void> {
-  return carried({
+): ConsoleChange<I, void> {
+  return carriedChange({
     async run(ctx, input, picture) {
       const received = picture();
       if (received.size > maxMib * 1_048_576)
@@ -79,7 +83,7 @@ export function changeByPicture<I>(
   });
 }
 
-function carried<I, O>({ run, takes, returns }: Carried<I, O>): Change<I, O> {
+function carriedChange<I, O>({ run, takes, returns }: Carried<I, O>): ConsoleChange<I, O> {
   // An argument of a newer version must not be lost.
   const rule = takes instanceof z.ZodObject ? takes.strict() : takes;
   const call = async (ctx: Ctx, input: I, picture?: Picture): Promise<O> => {
@@ -91,7 +95,7 @@ function carried<I, O>({ run, takes, returns }: Carried<I, O>): Change<I, O> {
     if (answer.success) return answer.data;
     return fail("BAD_REQUEST", "Changed, but the leader has another version: its result cannot be shown.");
   };
-  const made: Change<I, O> = Object.assign(call, {
+  const made: ConsoleChange<I, O> = Object.assign(call, {
     async forOther(ctx: Ctx, { title, given, picture }: Question) {
       const input = rule.safeParse(given);
       if (input.success) return returns.parse(await run(ctx, input.data as I, picture));

@@ -1,18 +1,18 @@
-// All changes that the console makes, for a server that makes them for a console beside another node.
+// All changes that the console makes, for a server that makes them for a console next to another node.
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { Change, Question } from "./change.ts";
+import type { ConsoleChange, Question } from "./change.ts";
 import * as organization from "./changes/organization.ts";
 import * as people from "./changes/people.ts";
 import * as places from "./changes/places.ts";
 
 /** By the name of their constant, which both processes know: a change that gets another name is unknown to an older version. */
-export const changes: ReadonlyMap<string, Change> = new Map(
-  Object.entries<Change>({ ...organization, ...people, ...places }),
+export const changes: ReadonlyMap<string, ConsoleChange> = new Map(
+  Object.entries<ConsoleChange>({ ...organization, ...people, ...places }),
 );
 const titles = new Map([...changes].map(([title, one]) => [one, title]));
 
-export function titleOf(change: Change): string {
+export function titleOf(change: ConsoleChange): string {
   const title = titles.get(change);
   if (title === undefined) throw new Error("This change is not among those of console/changes");
   return title;

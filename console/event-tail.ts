@@ -57,7 +57,7 @@ export function eventTail(server: ServerLink): EventTail {
     for (const event of news) {
       queue.last = Math.max(queue.last, Number(event.id));
       if (event.type !== "heartbeat")
-        events = [tailed(event, events[0]?.number ?? 0), ...events].slice(0, kept);
+        events = [toTailed(event, events[0]?.number ?? 0), ...events].slice(0, kept);
     }
   }
 
@@ -95,7 +95,7 @@ export function eventTail(server: ServerLink): EventTail {
   };
 }
 
-function tailed(event: Record<string, unknown>, last: number): TailedEvent {
+function toTailed(event: Record<string, unknown>, last: number): TailedEvent {
   const { type, op, id: _, ...rest } = event;
   const name = op === undefined ? String(type) : `${type}/${op}`;
   return { number: last + 1, at: Math.floor(Date.now() / 1000), type: name, event: rest };

@@ -6,7 +6,7 @@ import {
   type SampleField,
   sampleFields,
 } from "@/operations/metrics/schema.ts";
-import type { Session } from "./session.ts";
+import type { ConsoleSession } from "./session.ts";
 
 export const ranges = {
   "5 min": { seconds: 300, samples: "recent" },
@@ -18,7 +18,7 @@ export type Range = keyof typeof ranges;
 const everyMs = 5000;
 
 /** From the running server, or from the file that the last one left. */
-export function historyNow(session: Session): MetricsHistory | null {
+export function historyNow(session: ConsoleSession): MetricsHistory | null {
   const found = session.sources.get("history", everyMs, async () => {
     const answer = await session.server.request("/metrics/history");
     if (answer?.ok) return (await answer.json()) as MetricsHistory;
@@ -27,11 +27,11 @@ export function historyNow(session: Session): MetricsHistory | null {
   return found.value;
 }
 
-export function rangeOf({ chosen }: Session): Range {
+export function rangeOf({ chosen }: ConsoleSession): Range {
   return (chosen.get("range") as Range | undefined) ?? "5 min";
 }
 
-export function nextRange(session: Session): Range {
+export function nextRange(session: ConsoleSession): Range {
   const names = Object.keys(ranges) as Range[];
   const next = names[(names.indexOf(rangeOf(session)) + 1) % names.length] ?? "5 min";
   session.chosen.set("range", next);
@@ -41,7 +41,7 @@ export function nextRange(session: Session): Range {
 const at = (name: SampleField) => sampleFields.indexOf(name);
 const counted: readonly SampleField[] = ["messages", "requests", "failed_logins"];
 
-export interface Wish {
+export interface SeriesRequest {
   field: SampleField;
   range: Range;
   /** UNIX seconds. */
@@ -50,7 +50,10 @@ export interface Wish {
 }
 
 /** A value for each point of the range, the last one for now; counts come by the minute, null where nothing was measured. */
-export function valuesOf(history: MetricsHistory, { field, range, now, points }: Wish): (number | null)[] {
+export function valuesOf(
+  history: MetricsHistory,
+  { field, range, now, points }: SeriesRequest,
+): (number | null)[] {
   const { seconds, samples } = ranges[range];
   const step = seconds / points;
   const sums = Array.from({ length: points }, () => ({ sum: 0, n: 0, most: 0 }));
@@ -58,7 +61,7 @@ export function valuesOf(history: MetricsHistory, { field, range, now, points }:
   const usual = samples === "recent" ? 5 : 60;
   for (const [i, sample] of all.entries()) {
     const time = sample[0] ?? 0;
-    const value = measured(sample, field, intervalOf(all[i - 1], time, usual));
+    const value = measure(sample, field, intervalOf(all[i - 1], time, usual));
     // A sample covers the time since the one before.
     const first = Math.floor((time - usual - (now - seconds)) / step);
     const last = Math.ceil((time - (now - seconds)) / step) - 1;
@@ -72,11 +75,11 @@ export function valuesOf(history: MetricsHistory, { field, range, now, points }:
   }
   const isPeak = field.endsWith("_p99");
   const values = sums.map(({ sum, n, most }) => (n === 0 ? null : isPeak ? most : sum / n));
-  return bridged(values);
+  return bridgeGaps(values);
 }
 
 /** Up to three points without a sample repeat the one before, because samples come a little late. */
-function bridged(values: readonly (number | null)[]): (number | null)[] {
+function bridgeGaps(values: readonly (number | null)[]): (number | null)[] {
   let last: number | null = null;
   let since = 0;
   return values.map((value) => {
@@ -91,7 +94,7 @@ function intervalOf(before: Sample | undefined, time: number, usual: number): nu
   return since > 0 && since < usual * 3 ? since : usual;
 }
 
-function measured(sample: Sample, field: SampleField, seconds: number): number {
+function measure(sample: Sample, field: SampleField, seconds: number): number {
   const value = sample[at(field)] ?? 0;
   return counted.includes(field) ? (value * 60) / seconds : value;
 }

@@ -205,7 +205,7 @@ export function block(lines: readonly Line[], width: number, height: number): Li
 }
 
 /** Blocks of the same height next to each other. */
-export function beside(...blocks: readonly (readonly Line[])[]): Line[] {
+export function placeSideBySide(...blocks: readonly (readonly Line[])[]): Line[] {
   return (blocks[0] ?? []).map((_, i) => blocks.flatMap((one) => one[i] ?? []));
 }
 

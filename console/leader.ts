@@ -1,4 +1,4 @@
-// Beside a cluster's node, changes go to the node's server, which passes them on to the node that leads. A list shows an error in one
+// Next to a cluster's node, changes go to the node's server, which passes them on to the node that leads. A list shows an error in one
 // line, so what matters comes first.
 import { AppError, fail, listErrorKinds } from "@/kernel/lib/errors.ts";
 import { changeCommand, notRun } from "@/operations/command-line/schema.ts";
@@ -27,15 +27,15 @@ export function toLeader(
     for (;;) {
       const signal = AbortSignal.timeout(answerMs);
       const body = picture ? withPicture(fields, picture) : new URLSearchParams(fields);
-      const answer = await request("/api/v1/command", { method: "POST", body, signal }).catch(unanswered);
+      const answer = await request("/api/v1/command", { method: "POST", body, signal }).catch(failUnanswered);
       if (!answer)
         return fail(
           "BAD_REQUEST",
           "Nothing was changed: this node's server does not run. Start it, and try again.",
         );
-      const said: unknown = await answer.json().catch(unanswered);
+      const said: unknown = await answer.json().catch(failUnanswered);
       if (answer.ok) return (said as { document?: unknown }).document;
-      if (!isTooSoon(answer) || performance.now() > until) return refused(answer, said);
+      if (!isTooSoon(answer) || performance.now() > until) return failRefused(answer, said);
       await Bun.sleep(tooSoonMs);
     }
   };
@@ -53,7 +53,7 @@ function withPicture(fields: Record<string, string>, { path }: Picture): FormDat
   return form;
 }
 
-function unanswered(error: Error & { code?: unknown }): never {
+function failUnanswered(error: Error & { code?: unknown }): never {
   if (error.name === "TimeoutError")
     fail("BAD_REQUEST", "No answer yet: look whether the change was made before you try again.");
   const isUnsent = /^(ECONNREFUSED|ConnectionRefused)$/.test(String(error.code));
@@ -66,7 +66,7 @@ function unanswered(error: Error & { code?: unknown }): never {
 }
 
 /** Throws the leader's error as this console would have had it. */
-function refused({ status, headers }: Response, said: unknown): never {
+function failRefused({ status, headers }: Response, said: unknown): never {
   const { result: _, code = "", msg = "", ...data } = (said ?? {}) as Record<string, unknown>;
   // Such an answer is only given while surely nothing was saved.
   if (status === 503 && headers.has("retry-after"))

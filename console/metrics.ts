@@ -1,20 +1,20 @@
 // Parses /metrics, which is in Prometheus' text format.
 
-export interface Sample {
+export interface MetricSample {
   labels: Readonly<Record<string, string>>;
   value: number;
 }
-export type Metrics = ReadonlyMap<string, readonly Sample[]>;
+export type Metrics = ReadonlyMap<string, readonly MetricSample[]>;
 
 const sampleLine = /^([a-z_:][\w:]*)(?:\{(.*)\})? (\S+)$/i;
 const label = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
 export function readMetrics(text: string): Metrics {
-  const found = new Map<string, Sample[]>();
+  const found = new Map<string, MetricSample[]>();
   for (const one of text.split("\n")) {
     const [, name, labels = "", value] = sampleLine.exec(one) ?? [];
     if (name === undefined) continue;
-    const pairs = [...labels.matchAll(label)].map(([, key = "", text = ""]) => [key, unescaped(text)]);
+    const pairs = [...labels.matchAll(label)].map(([, key = "", text = ""]) => [key, unescapeText(text)]);
     const samples = found.get(name) ?? [];
     found.set(name, samples);
     samples.push({ labels: Object.fromEntries(pairs), value: Number(value) });
@@ -22,7 +22,7 @@ export function readMetrics(text: string): Metrics {
   return found;
 }
 
-function unescaped(text: string): string {
+function unescapeText(text: string): string {
   return text.replaceAll(/\\(.)/g, (_, sign) => (sign === "n" ? "\n" : sign));
 }
 
@@ -60,7 +60,7 @@ function compare(a: number, b: number): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-function byOperation(samples: readonly Sample[] = []): Map<string, number> {
+function byOperation(samples: readonly MetricSample[] = []): Map<string, number> {
   return new Map(samples.map(({ labels, value }) => [labels.operation ?? "", value]));
 }
 

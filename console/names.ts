@@ -79,8 +79,9 @@ export function groupNames(ctx: Ctx): string[] {
 
 function groupIdOf(ctx: Ctx, name: string): number {
   const all = listGroups(ctx, { include_deactivated_groups: true });
-  const called = (key: string | null) => all.find((group) => group.name.toLowerCase() === key?.toLowerCase());
-  const found = called(name) ?? called(groupOfWord(name));
+  const findByName = (key: string | null) =>
+    all.find((group) => group.name.toLowerCase() === key?.toLowerCase());
+  const found = findByName(name) ?? findByName(groupOfWord(name));
   return found?.id ?? fail("BAD_REQUEST", `There is no user group named '${name}'.`);
 }
 

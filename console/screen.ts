@@ -2,15 +2,15 @@
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Line, Tone } from "./layout.ts";
-import type { Session } from "./session.ts";
+import type { ConsoleSession } from "./session.ts";
 
-export type Facts = readonly (readonly [label: string, value: string])[];
+export type RowFacts = readonly (readonly [label: string, value: string])[];
 
 /** The outcome of an action. */
-export interface Outcome {
+export interface ActionOutcome {
   message: string;
   /** Shown until it is closed, and never again. */
-  secret?: Facts;
+  secret?: RowFacts;
   /** Shown below the secret: a link as a QR code. */
   picture?: readonly Line[];
   /** What to know of the secret; by default, that it is shown once. */
@@ -22,7 +22,7 @@ export interface Outcome {
 export interface Jump {
   /** The screen's title. */
   to: string;
-  scope?: Scope | null;
+  scope?: ScreenScope | null;
   select?: number | string;
   /** Whether the row is opened. */
   opens?: boolean;
@@ -30,7 +30,7 @@ export interface Jump {
 }
 
 /** What a screen is limited to: the messages of a channel, the sessions of a person. */
-export interface Scope {
+export interface ScreenScope {
   id: number | string;
   name: string;
 }
@@ -84,28 +84,28 @@ interface FormSpec<F extends Fields> {
 }
 
 /** A form that the renderer can show. */
-export interface Form {
+export interface ScreenForm {
   title: string;
   fields: Fields;
   /** Whether only changed fields are saved, which also makes undo possible. */
   changes: boolean;
   picksFirst?: boolean;
-  submit(ctx: Ctx, values: Record<string, unknown>): Promise<Outcome>;
+  submit(ctx: Ctx, values: Record<string, unknown>): Promise<ActionOutcome>;
   preview?(ctx: Ctx, texts: Record<string, string>): readonly Line[];
 }
 
 /** A form that submits all its fields. */
 export function form<F extends Fields>(
-  spec: FormSpec<F> & { submit: (ctx: Ctx, values: Values<F>) => Promise<Outcome> },
-): Form {
-  return { ...spec, changes: false } as unknown as Form;
+  spec: FormSpec<F> & { submit: (ctx: Ctx, values: Values<F>) => Promise<ActionOutcome> },
+): ScreenForm {
+  return { ...spec, changes: false } as unknown as ScreenForm;
 }
 
 /** A form that changes something: `submit` gets the changed fields; to undo, it gets their old values. */
 export function changeForm<F extends Fields>(
-  spec: FormSpec<F> & { submit: (ctx: Ctx, values: Partial<Values<F>>) => Promise<Outcome> },
-): Form {
-  return { ...spec, changes: true } as unknown as Form;
+  spec: FormSpec<F> & { submit: (ctx: Ctx, values: Partial<Values<F>>) => Promise<ActionOutcome> },
+): ScreenForm {
+  return { ...spec, changes: true } as unknown as ScreenForm;
 }
 
 export interface Column<R> {
@@ -133,8 +133,8 @@ export interface RowAction<R> {
   confirm?: (row: R) => string | null;
   /** Whether it is for one row at a time, because it shows something that is to be copied. */
   isForOne?: boolean;
-  form?: (ctx: Ctx, row: R) => Form;
-  run?: (ctx: Ctx, row: R, session: Session) => Promise<Outcome>;
+  form?: (ctx: Ctx, row: R) => ScreenForm;
+  run?: (ctx: Ctx, row: R, session: ConsoleSession) => Promise<ActionOutcome>;
   go?: (row: R) => Jump;
 }
 
@@ -143,26 +143,26 @@ export interface ScreenAction {
   key: string;
   title: string;
   /** Whether the screen offers it while it is limited to this; by default, always. */
-  isFor?: (scope: Scope | null) => boolean;
-  confirm?: (session: Session) => string | null;
-  form?: (session: Session) => Form;
-  run?: (session: Session) => Promise<Outcome>;
+  isFor?: (scope: ScreenScope | null) => boolean;
+  confirm?: (session: ConsoleSession) => string | null;
+  form?: (session: ConsoleSession) => ScreenForm;
+  run?: (session: ConsoleSession) => Promise<ActionOutcome>;
 }
 
-export type Area = "" | "People" | "Places" | "Organization" | "Server";
+export type ScreenArea = "" | "People" | "Places" | "Organization" | "Server";
 
 export interface Screen<R = unknown> {
   key: string;
   title: string;
   /** The heading under which the list of screens shows it. */
-  area: Area;
+  area: ScreenArea;
   /** One sentence about the rows. */
   about: string;
   /** What one row is; rows of a screen with a noun are found by name from everywhere. */
   noun?: string;
   /** Shown if there are no rows. */
   empty: string;
-  rows: (session: Session, scope: Scope | null) => readonly R[];
+  rows: (session: ConsoleSession, scope: ScreenScope | null) => readonly R[];
   id: (row: R) => number | string;
   /** The row's name in questions and paths; without it, the first column. */
   name?: (row: R) => string;
@@ -170,19 +170,22 @@ export interface Screen<R = unknown> {
   /** The list's part of a wide window's width, from 0 to 1; the details have the rest. */
   listShare?: number;
   /** Lines above the list. */
-  head?: (session: Session, size: { width: number; height: number; scope: Scope | null }) => readonly Line[];
+  head?: (
+    session: ConsoleSession,
+    size: { width: number; height: number; scope: ScreenScope | null },
+  ) => readonly Line[];
   /** Details shown for an open row. */
-  facts?: (session: Session, row: R) => Facts;
+  facts?: (session: ConsoleSession, row: R) => RowFacts;
   /** A longer text below the facts. */
-  text?: (session: Session, row: R) => string;
+  text?: (session: ConsoleSession, row: R) => string;
   /** Lines below the text. */
-  picture?: (session: Session, row: R) => readonly Line[];
+  picture?: (session: ConsoleSession, row: R) => readonly Line[];
   /** What 'y' copies. */
   copies?: (row: R) => string | null;
   /** Where enter leads, instead of to the details. */
   leads?: (row: R) => Jump | null;
-  create?: { title: string; form: (ctx: Ctx, scope: Scope | null) => Form };
-  edit?: (ctx: Ctx, row: R) => Form;
+  create?: { title: string; form: (ctx: Ctx, scope: ScreenScope | null) => ScreenForm };
+  edit?: (ctx: Ctx, row: R) => ScreenForm;
   /** If absent, every row can be edited. */
   mayEdit?: (row: R) => boolean;
   rowActions?: readonly RowAction<R>[];
@@ -190,7 +193,7 @@ export interface Screen<R = unknown> {
   /** Whether new rows appear at the top; the selection then stays at the top. */
   follows?: boolean;
   /** Starts whatever the screen needs while it is open. */
-  start?: (session: Session, scope: Scope | null) => void;
+  start?: (session: ConsoleSession, scope: ScreenScope | null) => void;
 }
 
 /** Declares a screen and hides its rows' type. */

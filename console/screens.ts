@@ -59,7 +59,7 @@ export const screens: readonly Screen[] = [
   webhooks,
 ];
 
-/** With the screen of a cluster's nodes beside one of them. */
+/** With the screen of a cluster's nodes next to one of them. */
 export function screensFor(isNode: boolean): readonly Screen[] {
   return isNode ? screens.flatMap((one) => (one === doctor ? [nodes, one] : [one])) : screens;
 }

@@ -4,7 +4,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type EventTail, eventTail } from "./event-tail.ts";
 import { type LinkOptions, type ServerLink, serverLink } from "./server-link.ts";
-import { openSources, type Sources } from "./source.ts";
+import { openSources, type PolledSources } from "./source.ts";
 
 /** What only the process around the console knows. */
 export interface Host {
@@ -23,13 +23,13 @@ export interface Work {
   outcome: "running" | "done" | "failed";
 }
 
-export interface Session {
+export interface ConsoleSession {
   /** A context for one read or write, with the current time. */
   ctx(): Ctx;
   readonly who: string;
   readonly server: ServerLink;
   readonly events: EventTail;
-  readonly sources: Sources;
+  readonly sources: PolledSources;
   readonly host: Host;
   /** What the operator chose for the time of this session: the range of charts. */
   readonly chosen: Map<string, string>;
@@ -64,7 +64,7 @@ export interface SessionOptions extends LinkOptions {
 
 const watchMs = 250;
 
-export function openSession(origin: Ctx, options: SessionOptions): Session {
+export function openSession(origin: Ctx, options: SessionOptions): ConsoleSession {
   const { db } = origin;
   const ctx = (): Ctx => ({ ...origin, now: db.clock.now() });
   const server = serverLink(ctx, options);

@@ -1,7 +1,7 @@
 // Data that screens show and that must be fetched or takes a while to compute. Loaded when it is first shown, and again while it
 // stays on screen.
 
-export interface Source<T> {
+export interface PolledSource<T> {
   /** Null until it is known. */
   readonly value: T | null;
   readonly problem: string | null;
@@ -10,12 +10,17 @@ export interface Source<T> {
   readonly loadedAt: number | null;
 }
 
-export interface Sources {
+export interface PolledSources {
   /**
    * The source of this name; asking for it keeps it up to date for a while, and loads it again for another version. `load` gets the
    * value so far; if it returns the same one, nothing is drawn again.
    */
-  get<T>(name: string, everyMs: number, load: (before: T | null) => Promise<T>, version?: number): Source<T>;
+  get<T>(
+    name: string,
+    everyMs: number,
+    load: (before: T | null) => Promise<T>,
+    version?: number,
+  ): PolledSource<T>;
   /**
    * Loads it again now, also if it is being loaded; with `once` in another way, this time. While such a load runs, the usual way
    * does not replace it.
@@ -48,7 +53,7 @@ interface LoadedSource {
   turn: Promise<void>;
 }
 
-export function openSources(tell: () => void): Sources {
+export function openSources(tell: () => void): PolledSources {
   const all = new Map<string, LoadedSource>();
   let isClosed = false;
 
@@ -83,7 +88,12 @@ export function openSources(tell: () => void): Sources {
   }
 
   return {
-    get<T>(name: string, everyMs: number, load: (before: T | null) => Promise<T>, version = 0): Source<T> {
+    get<T>(
+      name: string,
+      everyMs: number,
+      load: (before: T | null) => Promise<T>,
+      version = 0,
+    ): PolledSource<T> {
       const now = performance.now();
       const known = all.get(name);
       const kept: LoadedSource = known ?? {
@@ -109,7 +119,7 @@ export function openSources(tell: () => void): Sources {
       kept.wanted = version;
       if (!known || kept.version !== version) begin(kept);
       else if (wasForgotten) begin(kept, true);
-      return kept as Source<T>;
+      return kept as PolledSource<T>;
     },
     refresh(name, once) {
       const kept = all.get(name);
@@ -119,9 +129,9 @@ export function openSources(tell: () => void): Sources {
       begin(kept);
     },
     async settled() {
-      const outdated = () => [...all.values()].filter(({ wanted, isLoading }) => wanted > 0 && isLoading);
+      const listOutdated = () => [...all.values()].filter(({ wanted, isLoading }) => wanted > 0 && isLoading);
       // Twice: the first load may have begun before the newest version.
-      for (let i = 0; i < 2; i++) await Promise.all(outdated().map((kept) => kept.turn));
+      for (let i = 0; i < 2; i++) await Promise.all(listOutdated().map((kept) => kept.turn));
     },
     close() {
       isClosed = true;

@@ -41,7 +41,7 @@ export interface OpenOptions extends CoreOptions {
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
   /** Passes requests on to the leading node; absent for a standalone server. */
   forwarder?: Forwarder | undefined;
-  /** By this token, commands beside a node's data folder prove that they act for the operator. */
+  /** By this token, commands next to a node's data folder prove that they act for the operator. */
   operatorToken?: string | undefined;
 }
 

@@ -65,14 +65,14 @@ const quietMs = 100;
 /** Closes idle connections with TLS; the HTTP library itself closes those without. */
 export function watchIdle(server: Server, { idleMs }: Patience): Connections {
   const uses = new Map<Connection, Use>();
-  const opened = (connection: Connection) => {
+  const noteOpened = (connection: Connection) => {
     uses.set(connection, { requests: 0, idleSince: performance.now() });
     connection.once("close", () => uses.delete(connection));
   };
 
-  server.on("session", opened);
+  server.on("session", noteOpened);
   server.on("secureConnection", (socket: TLSSocket) => {
-    if (socket.alpnProtocol !== "h2") opened(socket);
+    if (socket.alpnProtocol !== "h2") noteOpened(socket);
   });
   server.on("request", (request: Request, response: ServerResponse) => {
     const use = uses.get(request.stream?.session ?? (request.socket as TLSSocket));
@@ -218,7 +218,7 @@ const phrases: Record<number, string> = {
   431: "Request Header Fields Too Large",
 };
 
-interface Refusal {
+interface UnreadableRefusal {
   log: LogUnreadable;
   /** The request whose body cannot be read. Who answers it logs it, too. */
   asked: PendingRequest | null;
@@ -227,7 +227,7 @@ interface Refusal {
 /** What comes after a refusal on the same connection is no request: it gets no answer of its own. */
 const refused = new WeakSet<Duplex>();
 
-function refuse(socket: Duplex, code: keyof typeof sentences, { log, asked }: Refusal): void {
+function refuse(socket: Duplex, code: keyof typeof sentences, { log, asked }: UnreadableRefusal): void {
   if (!socket.writable) return void socket.destroy();
   if (refused.has(socket)) return;
   refused.add(socket);
@@ -235,7 +235,7 @@ function refuse(socket: Duplex, code: keyof typeof sentences, { log, asked }: Re
   else answer(socket, code, { log, asked });
 }
 
-function answer(socket: Duplex, code: keyof typeof sentences, { log, asked }: Refusal): void {
+function answer(socket: Duplex, code: keyof typeof sentences, { log, asked }: UnreadableRefusal): void {
   const error = new AppError(code, sentences[code]);
   const body = JSON.stringify(error.toWire());
   if (!asked) log(error.status, (socket as Partial<Socket>).remoteAddress);

@@ -17,7 +17,7 @@ import { keepingLog } from "@/operations/server-log/lines.ts";
 import type { Actor, Ctx, Env, StateReader } from "./kernel/core/context.ts";
 import type { Emitted } from "./kernel/core/events.ts";
 import type { QueueWatcher } from "./kernel/core/queue-types.ts";
-import { hearNote } from "./kernel/events/notes.ts";
+import { receiveBroadcast } from "./kernel/events/broadcasts.ts";
 import { MemoryQueues } from "./kernel/events/queues.ts";
 import type { Domain } from "./kernel/http/domain.ts";
 import { type Clock, systemClock } from "./kernel/lib/clock.ts";
@@ -136,7 +136,7 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
     onFault: (error) =>
       log.error("unhandled_error", { operation: "deliver", error: String((error as Error)?.stack ?? error) }),
     onShed: (count) => log.warn("queues", { ended: count, reason: "memory" }),
-    onNote: (type, content) => hearNote(ctx(system.actor), type, content),
+    onBroadcast: (type, content) => receiveBroadcast(ctx(system.actor), type, content),
   };
   const { queueMemory = shareOfMemory() } = options;
   const queues = new MemoryQueues(clock, generation, watcher, queueMemory);

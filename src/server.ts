@@ -90,19 +90,19 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
   const settings = { maxConcurrentStreams: maxStreams };
   const maxHeaderSize = maxHeadBytes;
   const logUnreadable = unreadableRequests(log);
-  const library = addressed(libraryListener(app, host, logUnreadable), logUnreadable);
+  const library = refuseUnaddressed(libraryListener(app, host, logUnreadable), logUnreadable);
   const strict = { seconds: hstsSeconds, hasTls: certificate !== undefined, isProxy };
-  const wrapped = (answer: Listener) =>
+  const wrap = (answer: Listener) =>
     collectWhenIdle(strictly(answer, strict), () => app.env.db.releaseCache());
   const how = certificate
     ? {
         fetch: app.fetch,
-        createServer: withOwnListener((await import("node:http2")).createSecureServer, wrapped(library)),
+        createServer: withOwnListener((await import("node:http2")).createSecureServer, wrap(library)),
         serverOptions: { ...certificate(), allowHTTP1: true as const, settings, maxHeaderSize },
       }
     : {
         fetch: app.fetch,
-        createServer: withOwnListener(createServer, wrapped(withFastPath(app, library))),
+        createServer: withOwnListener(createServer, wrap(withFastPath(app, library))),
         // A request that announces no body has none to read: otherwise, each passes the whole life of a stream.
         serverOptions: { maxHeaderSize, requireHostHeader: false, optimizeEmptyRequests: true },
       };
@@ -158,7 +158,7 @@ function withOwnListener<C extends (options: never, listener: never) => unknown>
 }
 
 /** Refuses requests without a `Host`, which HTTP/1.1 demands. */
-function addressed(answer: Listener, log: LogUnreadable): Listener {
+function refuseUnaddressed(answer: Listener, log: LogUnreadable): Listener {
   return (incoming, outgoing) => {
     const isAddressed = incoming.headers.host !== undefined || incoming.httpVersion !== "1.1";
     return isAddressed ? answer(incoming, outgoing) : answerMalformed(incoming, outgoing, log);

@@ -7,7 +7,7 @@ import { domains } from "@/domains.ts";
 import type { Ctx, Db } from "./kernel/core/context.ts";
 import type { Queues } from "./kernel/core/queue-types.ts";
 import { queueLimits } from "./kernel/events/event-queue.ts";
-import type { Job } from "./kernel/http/domain.ts";
+import type { PeriodicJob } from "./kernel/http/domain.ts";
 import type { Clock } from "./kernel/lib/clock.ts";
 import type { Log } from "./kernel/lib/log.ts";
 import { isInMemory } from "./kernel/store/database-file.ts";
@@ -31,7 +31,7 @@ export function startTimers(app: App, log: Log, hasJobs: () => boolean): () => v
   const { db } = env;
   const jobs = domains.flatMap((domain) => domain.jobs ?? []);
   const sweep = { name: "sweep", everySeconds: queueLimits.sweepMs / 1000, run: () => env.queues.sweep() };
-  const here = (job: Job): Job => ({
+  const here = (job: PeriodicJob): PeriodicJob => ({
     ...job,
     run: (ctx) => (job.onEachNode || hasJobs() ? job.run(ctx) : undefined),
   });
@@ -101,7 +101,7 @@ interface Round {
 }
 
 /** After a run that changed nothing in the database, a job waits for a change or for its `nextDue`. */
-export function roundOf(jobs: readonly Job[], { db, log, ctx }: Surroundings): Round {
+export function roundOf(jobs: readonly PeriodicJob[], { db, log, ctx }: Surroundings): Round {
   const { clock } = db;
   const repeated = jobs.map((job) => {
     const everyMs = job.everySeconds * 1000;
@@ -113,7 +113,7 @@ export function roundOf(jobs: readonly Job[], { db, log, ctx }: Surroundings): R
     };
     return one;
   });
-  async function runOne(one: Repeated, job: Job): Promise<void> {
+  async function runOne(one: Repeated, job: PeriodicJob): Promise<void> {
     const { run, nextDue } = job;
     const { changes } = db;
     one.rest = null;
@@ -154,7 +154,7 @@ interface Watching {
   end(): void;
 }
 
-interface Watched {
+interface WatchOptions {
   db: Db;
   queues: Queues;
   look: () => void;
@@ -167,7 +167,7 @@ interface Watched {
  * changes, the file system reports the next write to the write-ahead log instead, and the frequent checks begin again. Without
  * listeners, the server's beats ask it for that.
  */
-function watchOthers({ db, queues, look, onReport }: Watched): Watching {
+function watchOthers({ db, queues, look, onReport }: WatchOptions): Watching {
   let timer: ReturnType<typeof setInterval> | undefined;
   let watcher: FSWatcher | undefined;
   const misses = missesOf(db.clock);

@@ -7,7 +7,7 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
 import events from "@/outside/events/api.ts";
 import { requestFor } from "@/outside/events/queries.ts";
-import type { Registration } from "@/outside/events/registration.ts";
+import type { QueueRegistration } from "@/outside/events/registration.ts";
 import { visibleChannels } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { busiestPerson } from "@/places/subscriptions/access.ts";
@@ -15,7 +15,7 @@ import { guard } from "@/timers.ts";
 import type { Ctx } from "./kernel/core/context.ts";
 import { type EarlyParts, readStale, readState } from "./kernel/events/state.ts";
 import { jsonHeaders, successAnswer } from "./kernel/http/http-answers.ts";
-import { routed } from "./kernel/http/routes.ts";
+import { routeOf } from "./kernel/http/routes.ts";
 import type { Log } from "./kernel/lib/log.ts";
 import { Pieces } from "./kernel/lib/long-answers.ts";
 import { runInSlices, type Task } from "./kernel/lib/tasks.ts";
@@ -26,7 +26,7 @@ import { forgetUnread } from "./messaging/receipts/cached-unread.ts";
 const largeFrom = 2000;
 /** JavaScript that has run as often is compiled. */
 const rounds = 10;
-/** Milliseconds of CPU of the whole process, after which no other round begins: on a slow machine, or beside clients. */
+/** Milliseconds of CPU of the whole process, after which no other round begins: on a slow machine, or while clients wait. */
 const maxMs = 800;
 /** So many messages are kept for those who have not read them. */
 const newest = 20_000;
@@ -42,7 +42,7 @@ export function warmUp(app: App, log: Log): () => void {
 
 /**
  * Registers as the member in most channels, several times: then the code that runs for each channel and each message is compiled, too.
- * Their unread messages are read anew in each round, and are not kept.
+ * Their unread messages are read again in each round, and are not kept.
  */
 async function warming(app: App, isEnded: () => boolean): Promise<void> {
   const before = process.cpuUsage();
@@ -103,11 +103,11 @@ async function rehearsal(ctx: Ctx, isEnded: () => boolean): Promise<void> {
 const plainRequest = { method: "POST", header: () => undefined };
 
 /** What clients usually ask for. */
-function usualRegistration(): Registration {
+function usualRegistration(): QueueRegistration {
   const endpoint = events.endpoints?.find(({ id }) => id === "register-queue");
   if (!endpoint) throw new Error("There is no endpoint to register");
-  const { params } = routed(endpoint).decode(new Map(Object.entries(usual)));
-  return params as unknown as Registration;
+  const { params } = routeOf(endpoint).decode(new Map(Object.entries(usual)));
+  return params as unknown as QueueRegistration;
 }
 
 const usual = {

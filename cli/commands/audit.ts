@@ -22,7 +22,7 @@ import { countTo, numberOf, userWith } from "../values.ts";
 const shownEntry = auditEntry.extend({ actor: z.string().nullable() });
 type Shown = z.infer<typeof shownEntry>;
 
-function shown(ctx: Ctx, entries: readonly AuditEntry[]): Shown[] {
+function presentEntries(ctx: Ctx, entries: readonly AuditEntry[]): Shown[] {
   const names = addressesOf(
     ctx,
     entries.flatMap(({ actor_id }) => actor_id ?? []),
@@ -71,7 +71,7 @@ export default [
     result: z.array(shownEntry),
     run: (ctx, { by, about, kind, ...filter }) => {
       const actorId = by === undefined ? undefined : userWith(ctx, by).user_id;
-      return shown(ctx, listAudit(ctx, { ...filter, actorId, ...concerning(ctx, about, kind) }));
+      return presentEntries(ctx, listAudit(ctx, { ...filter, actorId, ...concerning(ctx, about, kind) }));
     },
     print: (entries) =>
       table(

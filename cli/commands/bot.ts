@@ -71,7 +71,7 @@ function botWith(ctx: Ctx, email: string): User {
   return user.is_bot ? user : fail("BAD_REQUEST", `${email} is not a bot; see 'confab user --help'.`);
 }
 
-function shown(bot: User, addresses: ReadonlyMap<number, string>): Shown {
+function presentBot(bot: User, addresses: ReadonlyMap<number, string>): Shown {
   const { bot_owner_id = null } = bot;
   const bot_owner_email = bot_owner_id === null ? null : (addresses.get(bot_owner_id) ?? null);
   return { ...activeAccount(bot), kind: kindOf(bot.bot_type), bot_owner_id, bot_owner_email };
@@ -82,7 +82,7 @@ function withOwners(ctx: Ctx, bots: readonly User[]): Shown[] {
     ctx,
     bots.flatMap(({ bot_owner_id }) => bot_owner_id ?? []),
   );
-  return bots.map((bot) => shown(bot, addresses));
+  return bots.map((bot) => presentBot(bot, addresses));
 }
 
 function botNow(ctx: Ctx, user_id: number): z.infer<typeof whole> {

@@ -33,7 +33,7 @@ async function channelsMeant(
   };
 }
 
-function done(
+function presentResult(
   ctx: Ctx,
   unchanged: readonly Channel[],
   { changed, failed }: { changed: number[]; failed: z.infer<typeof failedShape> },
@@ -44,7 +44,7 @@ function done(
   return { changed: now.map(show), unchanged: unchanged.map(show), failed };
 }
 
-function saidOf({ changed, failed }: z.infer<typeof many>, how: string): string {
+function summarize({ changed, failed }: z.infer<typeof many>, how: string): string {
   const [only] = changed;
   if (!only) return failed.length > 0 ? "No channel was changed." : "No channel is left to change.";
   return changed.length === 1
@@ -78,9 +78,13 @@ export default [
         await archiveChannel(ctx, stream_id);
         return stream_id;
       };
-      return done(ctx, archived, await changeEach({ items: open, doing: "Archiving", nameOf, change }));
+      return presentResult(
+        ctx,
+        archived,
+        await changeEach({ items: open, doing: "Archiving", nameOf, change }),
+      );
     },
-    print: (result) => saidOf(result, "now archived"),
+    print: (result) => summarize(result, "now archived"),
     failure: failureText,
   }),
 
@@ -97,9 +101,13 @@ export default [
         await updateChannel(ctx, { channel_id, is_archived: false });
         return channel_id;
       };
-      return done(ctx, open, await changeEach({ items: archived, doing: "Unarchiving", nameOf, change }));
+      return presentResult(
+        ctx,
+        open,
+        await changeEach({ items: archived, doing: "Unarchiving", nameOf, change }),
+      );
     },
-    print: (result) => saidOf(result, "no longer archived"),
+    print: (result) => summarize(result, "no longer archived"),
     failure: failureText,
   }),
 ];

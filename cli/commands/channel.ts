@@ -250,7 +250,8 @@ export default [
         folder !== undefined &&
           `${channel.name} is in ${folder === "" ? "no folder" : `the folder ${folder}`} now.`,
         topics !== undefined && `The topics of ${channel.name} follow '${topicsText(topics)}' now.`,
-        retention !== undefined && `${channel.name} keeps messages ${keptFor(parseRetention(retention))}.`,
+        retention !== undefined &&
+          `${channel.name} keeps messages ${describeRetention(parseRetention(retention))}.`,
       ]
         .filter(Boolean)
         .join("\n"),
@@ -295,7 +296,7 @@ export default [
   ...contents,
 ];
 
-const keptFor = (given: string) =>
+const describeRetention = (given: string) =>
   ({ unlimited: "without end", realm_default: "as long as the organization says" })[given] ??
   `for ${given} days`;
 

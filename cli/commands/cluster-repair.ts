@@ -115,7 +115,7 @@ export default [
               "",
               facts([
                 ["Messages that only this folder held", String(messages_beyond)],
-                ["Their IDs", listed(message_ids, messages_beyond)],
+                ["Their IDs", formatIds(message_ids, messages_beyond)],
                 ["The former database is in", kept_in],
               ]).replaceAll(/^/gm, "  "),
             ]),
@@ -125,7 +125,7 @@ export default [
 
 const shownIds = 20;
 
-function listed(ids: readonly number[], count: number): string {
+function formatIds(ids: readonly number[], count: number): string {
   return ids.slice(0, shownIds).join(", ") + (count > shownIds ? ", …" : "");
 }
 

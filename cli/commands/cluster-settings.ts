@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import type { NodeOptions } from "@/cluster/host.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
-import { read, type Values } from "../args.ts";
+import { type ArgValues, read } from "../args.ts";
 import { failUsage } from "../misuse.ts";
 import { tokenIn } from "../own-node.ts";
 import type { Server } from "../server.ts";
 import { serverSettings, settingsOfFile } from "../settings.ts";
 
-type Settings = Values<typeof serverSettings>;
+type Settings = ArgValues<typeof serverSettings>;
 
 /** How a node connects; null for a standalone server. Throws if a setting that it needs is missing. */
 export function clusterOf(settings: Settings): Pick<NodeOptions, "nats" | "me" | "ca"> | null {
@@ -79,9 +79,9 @@ function settingsNamed<N extends keyof typeof serverSettings>(...names: N[]) {
 }
 
 /** How the node connects that a command is for. */
-export function nodeOf(given: Values<typeof ofNode>) {
+export function nodeOf(given: ArgValues<typeof ofNode>) {
   return (
-    clusterOf(given as Values<typeof serverSettings>) ??
+    clusterOf(given as ArgValues<typeof serverSettings>) ??
     failUsage("name the nats-servers with --cluster, or 'cluster' in confab.toml")
   );
 }
@@ -103,14 +103,14 @@ export function nodesAt(server: Server): Promise<ClusterState> {
   return server.get("/metrics/nodes", clusterState, { patienceMs: nodesMs });
 }
 
-/** What is known of all nodes beside the folder of one that does not run. */
+/** What is known of all nodes next to the folder of one that does not run. */
 export async function readNodesBeside(dataDir: string): Promise<ClusterState> {
   const how = clusterIn(dataDir) ?? failUsage("name the nats-servers with 'cluster' in confab.toml");
-  const [{ nodesBeside }, { operatorHeader }] = await Promise.all([
+  const [{ listNodesFromFolder }, { operatorHeader }] = await Promise.all([
     import("@/cluster/host.ts"),
     import("@/foundation/auth/host.ts"),
   ]);
   return translateErrors(
-    nodesBeside({ dataDir, ...how, authorization: operatorHeader(tokenIn(dataDir), null) }),
+    listNodesFromFolder({ dataDir, ...how, authorization: operatorHeader(tokenIn(dataDir), null) }),
   );
 }

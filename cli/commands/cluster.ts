@@ -145,11 +145,11 @@ export default [
     result: clusterState,
     async run(server, _, out) {
       const state = await nodesAt(server);
-      await out(state, () => listed(state));
+      await out(state, () => formatNodes(state));
     },
     async besideStopped(dataDir, out) {
       const state = await readNodesBeside(dataDir);
-      await out(state, () => listed(state));
+      await out(state, () => formatNodes(state));
     },
   }),
   asking({
@@ -176,7 +176,7 @@ async function drain(server: Server, out: Out, dataDir: string | null): Promise<
     if (!(error instanceof NoAnswer)) throw error;
     return null;
   });
-  if (!answer) return endedMeanwhile(out, dataDir);
+  if (!answer) return failIfEnded(out, dataDir);
   if (!answer.ok) failRefused(server, answer);
   const { asked, leader } = await nodesAt(server);
   await out({ node: asked, leader: leader ?? "" }, () => {
@@ -185,7 +185,7 @@ async function drain(server: Server, out: Out, dataDir: string | null): Promise<
 }
 
 /** A node ends while it is drained if the node that takes over is of a newer version with other tables. */
-async function endedMeanwhile(out: Out, dataDir: string | null): Promise<void> {
+async function failIfEnded(out: Out, dataDir: string | null): Promise<void> {
   if (dataDir === null) {
     return fail(
       "BAD_REQUEST",
@@ -227,11 +227,11 @@ async function share(dataDir: string): Promise<void> {
 async function showState(state: ClusterState, out: Out): Promise<void> {
   const { cluster: name } = state;
   await out(state, () =>
-    [`Cluster ${bold(name)}: ${newsOf(state)}`, "", listed(state), ...remarks(state)].join("\n"),
+    [`Cluster ${bold(name)}: ${newsOf(state)}`, "", formatNodes(state), ...remarks(state)].join("\n"),
   );
 }
 
-function listed({ nodes, asked }: ClusterState): string {
+function formatNodes({ nodes, asked }: ClusterState): string {
   const rows = nodes.map((known) => {
     const { node: name, url, state, lag, last_seen } = known;
     const seen = state || name === asked ? "" : ` (last seen ${since(last_seen)})`;

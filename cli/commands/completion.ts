@@ -183,7 +183,7 @@ ${values.join("\n")}
 complete -F _confab confab`;
 }
 
-/** What each operand of a command offers, beside its options. */
+/** What each operand of a command offers, apart from its options. */
 function operandCases(command: Command): string[] {
   const options = optionsOf(command);
   const rows = choosable(command)
@@ -222,7 +222,7 @@ function fish(commands: readonly Command[]): string {
   const lines = [fishNames, "complete -c confab -f"];
   for (const [noun, verbs] of nouns) {
     const about = commands.find(({ name }) => name === noun)?.summary ?? `${verbs.length} commands`;
-    lines.push(`complete -c confab -n __fish_use_subcommand -a ${noun} -d ${quoted(about)}`);
+    lines.push(`complete -c confab -n __fish_use_subcommand -a ${noun} -d ${quoteWord(about)}`);
   }
   for (const one of commands) lines.push(...fishLines(one, nouns));
   return lines.join("\n");
@@ -231,16 +231,16 @@ function fish(commands: readonly Command[]): string {
 function fishLines(one: Command, nouns: ReadonlyMap<string, string[]>): string[] {
   const [noun = "", verb] = one.name.split(" ");
   const seen = `__fish_seen_subcommand_from ${noun}`;
-  const after = quoted(verb === undefined ? seen : `${seen}; and __fish_seen_subcommand_from ${verb}`);
+  const after = quoteWord(verb === undefined ? seen : `${seen}; and __fish_seen_subcommand_from ${verb}`);
   const before = `${seen}; and not __fish_seen_subcommand_from ${nouns.get(noun)?.join(" ")}`;
   const rows = choosable(one);
-  const offered = ({ choices, kind }: Choosable) =>
-    quoted([...choices, ...(kind === null ? [] : [`(__confab_names ${kind})`])].join(" "));
+  const formatChoices = ({ choices, kind }: Choosable) =>
+    quoteWord([...choices, ...(kind === null ? [] : [`(__confab_names ${kind})`])].join(" "));
   const taking = (option: string) => {
-    if (option === "--as") return ` -x -a ${quoted("(__confab_names people)")}`;
+    if (option === "--as") return ` -x -a ${quoteWord("(__confab_names people)")}`;
     const row = rows.find((other) => other.option === option);
     if (!row?.takesValue) return "";
-    return row.choices.length > 0 || row.kind !== null ? ` -x -a ${offered(row)}` : " -r";
+    return row.choices.length > 0 || row.kind !== null ? ` -x -a ${formatChoices(row)}` : " -r";
   };
   const operands = rows.filter(
     ({ option, choices, kind }) => option === "" && (choices.length > 0 || kind !== null),
@@ -248,14 +248,14 @@ function fishLines(one: Command, nouns: ReadonlyMap<string, string[]>): string[]
   return [
     ...(verb === undefined
       ? []
-      : [`complete -c confab -n ${quoted(before)} -a ${verb} -d ${quoted(one.summary)}`]),
+      : [`complete -c confab -n ${quoteWord(before)} -a ${verb} -d ${quoteWord(one.summary)}`]),
     ...optionsOf(one).map(
       (option) => `complete -c confab -n ${after} -l ${option.slice(2)}${taking(option)}`,
     ),
-    ...operands.map((row) => `complete -c confab -n ${after} -a ${offered(row)}`),
+    ...operands.map((row) => `complete -c confab -n ${after} -a ${formatChoices(row)}`),
   ];
 }
 
-function quoted(text: string): string {
+function quoteWord(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }

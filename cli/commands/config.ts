@@ -33,7 +33,7 @@ export default [
     result: shape,
     async run({ dataDir, show }) {
       const file = settingsOfFile(dataDir);
-      const settings = Object.entries(serverSettings).map(([name, row]) => shown(name, row, file));
+      const settings = Object.entries(serverSettings).map(([name, row]) => presentSetting(name, row, file));
       const checked = read(serverSettings, {}, file);
       const problem = "problem" in checked ? `${checked.problem}.` : null;
       await show({ file: join(resolve(dataDir), settingsFile), settings, problem });
@@ -48,7 +48,7 @@ export default [
   }),
 ];
 
-function shown(name: string, row: Arg, file: Record<string, string>): ShownSetting {
+function presentSetting(name: string, row: Arg, file: Record<string, string>): ShownSetting {
   const { value, from } = originOf(name, row, { given: {}, file });
   const used = value ?? row.rule.safeParse(undefined).data;
   return {

@@ -1,10 +1,10 @@
-// A command that no person types: a console beside a node has the leader make each of its changes by it.
+// A command that no person types: a console next to a node has the leader make each of its changes by it.
 import { z } from "zod";
 import { fail } from "@/kernel/lib/errors.ts";
 import { changeCommand } from "@/operations/command-line/schema.ts";
 import { option } from "../args.ts";
 import { type Command, command } from "../command.ts";
-import { fileSent, inputSent } from "../desk.ts";
+import { fileSent, inputSent } from "../prompts.ts";
 
 export const consoleChange: Command = command({
   name: changeCommand,
@@ -15,12 +15,12 @@ export const consoleChange: Command = command({
   isHere: true,
   async run(ctx, { change }) {
     const { makeChange } = await import("@console/changes.ts");
-    return makeChange(ctx, { title: change, given: parsed(inputSent("input")), picture });
+    return makeChange(ctx, { title: change, given: parseInput(inputSent("input")), picture });
   },
   print: () => "",
 });
 
-function parsed(json: string | null): unknown {
+function parseInput(json: string | null): unknown {
   try {
     return JSON.parse(json ?? "");
   } catch {

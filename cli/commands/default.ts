@@ -27,7 +27,7 @@ async function setDefault(ctx: Ctx, channel: string, is_default: boolean) {
   return defaultChannels(ctx);
 }
 
-const listed = (channels: readonly Listed[]) =>
+const formatChannels = (channels: readonly Listed[]) =>
   table(
     ["ID", "CHANNEL"],
     channels.map(({ channel_id, name }) => [String(channel_id), name]),
@@ -42,7 +42,7 @@ export default [
     args: {},
     result: z.array(shape),
     run: (ctx) => defaultChannels(ctx),
-    print: listed,
+    print: formatChannels,
   }),
 
   command({
@@ -52,7 +52,7 @@ export default [
     args: { channel: named },
     result: z.array(shape),
     run: (ctx, { channel }) => setDefault(ctx, channel, true),
-    print: listed,
+    print: formatChannels,
   }),
 
   command({
@@ -62,7 +62,7 @@ export default [
     args: { channel: named },
     result: z.array(shape),
     run: (ctx, { channel }) => setDefault(ctx, channel, false),
-    print: listed,
+    print: formatChannels,
   }),
 
   ...settingVerbs({

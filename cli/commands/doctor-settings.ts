@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { tryMailServer } from "@/foundation/mail/host.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
-import { read, type Values } from "../args.ts";
+import { type ArgValues, read } from "../args.ts";
 import { listUnlistedProxies } from "../lock.ts";
 import { providersOf } from "../providers.ts";
 import { serverSettings, settingsOfFile } from "../settings.ts";
@@ -14,7 +14,7 @@ const day = 86_400;
 const renewalDays = 14;
 const renewal = "Renew it, then send the server SIGHUP.";
 
-type Settings = Values<typeof serverSettings>;
+type Settings = ArgValues<typeof serverSettings>;
 
 interface Looking {
   /** UNIX seconds. */

@@ -77,7 +77,7 @@ export default [
         findings: await examineWithin(ctx, (dataDir) => examineBy(dataDir, { deep, isServing: true })),
       };
     },
-    print: ({ findings }) => findings.map(shown).join("\n"),
+    print: ({ findings }) => findings.map(formatFinding).join("\n"),
     judge({ findings }) {
       const problems = findings.filter(({ verdict }) => verdict === "problem").length;
       if (problems > 0)
@@ -86,6 +86,6 @@ export default [
   }),
 ];
 
-function shown({ check, verdict, finding, remedy }: Finding): string {
+function formatFinding({ check, verdict, finding, remedy }: Finding): string {
   return `${marks[verdict]} ${bold(check)}: ${finding}${remedy ? `\n    ${remedy}` : ""}`;
 }

@@ -1,4 +1,4 @@
-// A command that no person types: an export beside a cluster's node has the leader note it in the audit log.
+// A command that no person types: an export next to a cluster's node has the leader note it in the audit log.
 import { z } from "zod";
 import { recordExport } from "@/operations/export/actions.ts";
 import { noteCommand } from "@/operations/export/schema.ts";

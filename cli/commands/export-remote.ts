@@ -36,7 +36,7 @@ export async function exportThere(
     // The key goes to the address that the person named, wherever the server says that its files are.
     const [own] = /\/exports\/[0-9a-f]+$/.exec(url) ?? failForeign(server);
     const content = await download(account, own);
-    await writeWhole(file, counted(content, rows), (bytes) =>
+    await writeWhole(file, countBytes(content, rows), (bytes) =>
       report({ doing: `Fetched ${Math.ceil(bytes / 1e6)} MB`, done: 0, of: 0 }),
     );
     return { file, rows };
@@ -64,7 +64,7 @@ async function waitForExport(server: Server, id: number): Promise<string> {
 }
 
 /** The same bytes; counts the rows of each section, which have a line each. */
-async function* counted(
+async function* countBytes(
   content: AsyncIterable<Uint8Array>,
   rows: Record<string, number>,
 ): AsyncGenerator<Uint8Array> {

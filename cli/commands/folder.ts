@@ -18,7 +18,7 @@ const shape = z.object({
   is_archived: z.boolean(),
 });
 
-const shown = ({ id, name, description, order, is_archived }: Folder): z.infer<typeof shape> => ({
+const presentFolder = ({ id, name, description, order, is_archived }: Folder): z.infer<typeof shape> => ({
   folder_id: id,
   name,
   description,
@@ -27,9 +27,9 @@ const shown = ({ id, name, description, order, is_archived }: Folder): z.infer<t
 });
 const named = operand("FOLDER", z.string().min(1), "the folder's name");
 
-async function changed(ctx: Ctx, name: string, patch: Omit<FolderPatch, "channel_folder_id">) {
+async function changeFolder(ctx: Ctx, name: string, patch: Omit<FolderPatch, "channel_folder_id">) {
   const { id: channel_folder_id } = folderNamed(ctx, name);
-  return shown(await updateFolder(ctx, { ...patch, channel_folder_id }));
+  return presentFolder(await updateFolder(ctx, { ...patch, channel_folder_id }));
 }
 
 export default [
@@ -43,7 +43,7 @@ export default [
     },
     result: shape,
     run: async (ctx, { folder, description }) =>
-      shown(await createFolder(ctx, { name: folder, description })),
+      presentFolder(await createFolder(ctx, { name: folder, description })),
     print: ({ name, folder_id }) => `Created the folder ${name} (ID ${folder_id}).`,
   }),
 
@@ -54,7 +54,7 @@ export default [
     examples: ["confab folder list"],
     args: {},
     result: z.array(shape),
-    run: (ctx) => listFolders(ctx, { include_archived: true }).map(shown),
+    run: (ctx) => listFolders(ctx, { include_archived: true }).map(presentFolder),
     print: (folders) =>
       table(
         ["ID", "NAME", "STATE", "DESCRIPTION"],
@@ -79,7 +79,7 @@ export default [
     result: shape,
     run: (ctx, { folder, ...patch }) => {
       if (isEmpty(patch)) failUsage("name a change: --name or --description");
-      return changed(ctx, folder, patch);
+      return changeFolder(ctx, folder, patch);
     },
     print: ({ name }) => `The folder is now ${name}.`,
   }),
@@ -93,7 +93,7 @@ export default [
     run: async (ctx, { folder, yes }) => {
       const { name, is_archived } = folderNamed(ctx, folder);
       if (!is_archived) await confirm({ does: "archives", count: [1, "folder"], names: [name] }, yes);
-      return changed(ctx, folder, { is_archived: true });
+      return changeFolder(ctx, folder, { is_archived: true });
     },
     print: ({ name }) => `The folder ${name} is now archived.`,
   }),
@@ -104,7 +104,7 @@ export default [
     examples: ["confab folder unarchive Projects"],
     args: { folder: named },
     result: shape,
-    run: (ctx, { folder }) => changed(ctx, folder, { is_archived: false }),
+    run: (ctx, { folder }) => changeFolder(ctx, folder, { is_archived: false }),
     print: ({ name }) => `The folder ${name} is no longer archived.`,
   }),
 
@@ -119,7 +119,7 @@ export default [
       const first = folders.map((name) => folderNamed(ctx, name).id);
       const all = listFolders(ctx, { include_archived: true }).map(({ id }) => id);
       await reorderFolders(ctx, [...first, ...all.filter((id) => !first.includes(id))]);
-      return listFolders(ctx, { include_archived: true }).map(shown);
+      return listFolders(ctx, { include_archived: true }).map(presentFolder);
     },
     print: (folders) => folders.map(({ name }) => name).join("\n"),
   }),

@@ -36,7 +36,7 @@ const whole = shape.extend({
 const people = (count: number) => (count === 1 ? "1 member" : `${count} members`);
 
 /** `members` are direct members; `member_count` includes those of subgroups. */
-function shown(
+function presentGroup(
   ctx: Ctx,
   { id, name, description, members, direct_subgroup_ids, is_system_group, deactivated }: UserGroup,
 ) {
@@ -52,7 +52,7 @@ function shown(
   };
 }
 
-const again = (ctx: Ctx, name: string) => shown(ctx, groupNamed(ctx, name));
+const again = (ctx: Ctx, name: string) => presentGroup(ctx, groupNamed(ctx, name));
 
 function partsOf(ctx: Ctx, { emails = [], groups = [] }: { emails?: string[]; groups?: string[] }) {
   if (emails.length + groups.length === 0) failUsage("name people, or groups with --subgroup");
@@ -79,7 +79,7 @@ export default [
     },
     result: shape,
     run: async (ctx, { group, description, members = [] }) =>
-      shown(ctx, await createGroup(ctx, { name: group, description, members: userIds(ctx, members) })),
+      presentGroup(ctx, await createGroup(ctx, { name: group, description, members: userIds(ctx, members) })),
     print: ({ name, group_id, member_count }) =>
       `Created the group ${name} (ID ${group_id}) with ${people(member_count)}.`,
   }),
@@ -91,7 +91,8 @@ export default [
     examples: ["confab group list"],
     args: {},
     result: z.array(shape),
-    run: (ctx) => listGroupsInTurns(ctx, { include_deactivated_groups: true }, (one) => shown(ctx, one)),
+    run: (ctx) =>
+      listGroupsInTurns(ctx, { include_deactivated_groups: true }, (one) => presentGroup(ctx, one)),
     print: (groups) =>
       table(
         ["ID", "NAME", "KIND", "MEMBERS", "DESCRIPTION"],
@@ -119,7 +120,7 @@ export default [
       const written = permissionWriter(ctx);
       const permissions = settingNames.map((name) => [name, written(found[name])]);
       return {
-        ...shown(ctx, found),
+        ...presentGroup(ctx, found),
         all_members: people,
         permissions: Object.fromEntries(permissions),
       };

@@ -25,7 +25,7 @@ export default [
     result: shape,
     runsRemotely: true,
     async run({ dataDir, remote, show }) {
-      const found = remote ? await askedRemotely(remote) : await askedHere(dataDir);
+      const found = remote ? await askRemotely(remote) : await askHere(dataDir);
       await show(found);
       if (found.status !== "ok") fail("BAD_REQUEST", found.problem ?? "the server is failing.");
     },
@@ -34,20 +34,20 @@ export default [
   }),
 ];
 
-async function askedHere(dataDir: string): Promise<Health> {
+async function askHere(dataDir: string): Promise<Health> {
   await checkOrganization(dataDir);
   const address = addressOf(dataDir) ?? fail("BAD_REQUEST", `no server runs on ${dataDir}.`);
   // The certificate names the public host, but this connects to the local machine.
-  return asked(address, { rejectUnauthorized: false });
+  return askHealth(address, { rejectUnauthorized: false });
 }
 
-async function askedRemotely(remote: Remote): Promise<Health> {
+async function askRemotely(remote: Remote): Promise<Health> {
   const { remoteAddress, trustIn } = await import("../remote.ts");
   const { server, ca } = remoteAddress(remote);
-  return asked(server, trustIn(ca));
+  return askHealth(server, trustIn(ca));
 }
 
-async function asked(address: string, tls: Bun.TLSOptions | undefined): Promise<Health> {
+async function askHealth(address: string, tls: Bun.TLSOptions | undefined): Promise<Health> {
   const server = { address };
   const how: RequestInit = {
     signal: AbortSignal.timeout(patienceMs),

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { writePrivately } from "@/operations/data-folder/host.ts";
-import type { ImportReport, Invitations, Invite } from "@/operations/import/schema.ts";
-import { flag, option, type Values } from "../args.ts";
+import type { ImportReport, Invitations, InvitePlan } from "@/operations/import/schema.ts";
+import { type ArgValues, flag, option } from "../args.ts";
 import { failUsage } from "../misuse.ts";
 import { dataOption } from "../organization.ts";
 import { table, timeText } from "../output.ts";
@@ -28,7 +28,7 @@ export const inviting = {
 };
 
 /** How to invite; null without --invite. */
-export function waysIn(given: Values<typeof inviting>): Invite | null {
+export function waysIn(given: ArgValues<typeof inviting>): InvitePlan | null {
   const { invite, links_file, smtp_url, invitation_link_validity_minutes: minutes } = given;
   if (!invite && links_file !== undefined) failUsage("--links-file needs --invite");
   if (!invite) return null;

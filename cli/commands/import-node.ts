@@ -1,4 +1,4 @@
-// Imports beside the folder of a cluster's node: the log begins anew with the organization that the import has made.
+// Imports next to the folder of a cluster's node: the log starts over with the organization that the import has made.
 import { type Core, type CoreOptions, openCore } from "@/core.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { ImportInput } from "@/operations/import/host.ts";
@@ -7,7 +7,7 @@ import { clusterIn, translateErrors } from "./cluster-settings.ts";
 
 type Into = Pick<ImportInput, "open" | "replacement">;
 
-interface Beside<R> {
+interface NodeImport<R> {
   dataDir: string;
   /** The address of the server, if it was given. */
   site: string | undefined;
@@ -16,7 +16,7 @@ interface Beside<R> {
 }
 
 /** Nothing of the folder changes before all of it is imported, as on a single server. */
-export async function importBesideNode<R>({ dataDir, site, run }: Beside<R>): Promise<R> {
+export async function importOnNode<R>({ dataDir, site, run }: NodeImport<R>): Promise<R> {
   const how = clusterIn(dataDir);
   if (!how) {
     return fail(

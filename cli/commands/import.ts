@@ -6,7 +6,7 @@ import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { ImportInput } from "@/operations/import/host.ts";
 import { type ImportReport, importReport, sourceNames } from "@/operations/import/schema.ts";
-import { flag, operand, option, type Values } from "../args.ts";
+import { type ArgValues, flag, operand, option } from "../args.ts";
 import { standalone } from "../command.ts";
 import { lockFolder } from "../lock.ts";
 import { openFolder } from "../organization.ts";
@@ -42,7 +42,7 @@ const fetching = {
   ),
 };
 
-interface ImportFlags extends Values<typeof inviting> {
+interface ImportFlags extends ArgValues<typeof inviting> {
   file: string;
   dry_run: boolean;
   org?: string | undefined;
@@ -112,8 +112,8 @@ async function carryOut(
       const made = { ...options, salt: newSalt(), site: site ?? null };
       const run = (into: Pick<ImportInput, "open" | "replacement">) => importExport({ ...made, ...into });
       if (!isNodeFolder(dataDir)) return await run({ open: opener(openCore, site), replacement: null });
-      const { importBesideNode } = await import("./import-node.ts");
-      return await importBesideNode({ dataDir, site, run });
+      const { importOnNode } = await import("./import-node.ts");
+      return await importOnNode({ dataDir, site, run });
     } finally {
       unlock();
     }
@@ -223,9 +223,9 @@ function print({ report, dataDir, linksFile }: Shown): string {
   const { people, known_people, deactivated, bots, channels, private_channels, archived_channels } = report;
   const { dry_run, invitations } = report;
   const rows: [string, string][] = [
-    ["People", noted(people, [known_people, "there already"], [deactivated, "deactivated"])],
+    ["People", countWithNotes(people, [known_people, "there already"], [deactivated, "deactivated"])],
     ["Bots", String(bots)],
-    ["Channels", noted(channels, [private_channels, "private"], [archived_channels, "archived"])],
+    ["Channels", countWithNotes(channels, [private_channels, "private"], [archived_channels, "archived"])],
     ["Direct conversations", String(report.conversations)],
     ["Messages", String(report.messages)],
     ["Topics", String(report.threads)],
@@ -233,7 +233,7 @@ function print({ report, dataDir, linksFile }: Shown): string {
     ["Reactions", String(report.reactions)],
     ["Stars", String(report.stars)],
     ["Custom emoji", String(report.emoji)],
-    ["Files", noted(report.files, [report.file_bytes, bytes(report.file_bytes)])],
+    ["Files", countWithNotes(report.files, [report.file_bytes, bytes(report.file_bytes)])],
   ];
   const lost = report.lost.map(({ what, count }) => `  ${what}: ${count}`);
   const from = sourceNames[report.source];
@@ -286,7 +286,7 @@ function matchLines(matches: ImportReport["matches"]): string[] {
   ];
 }
 
-function noted(count: number, ...notes: [count: number, text: string][]): string {
+function countWithNotes(count: number, ...notes: [count: number, text: string][]): string {
   const told = notes.filter(([n]) => n > 0).map(([n, text]) => (/^\d/.test(text) ? text : `${n} ${text}`));
   return told.length === 0 ? String(count) : `${count} (${told.join(", ")})`;
 }

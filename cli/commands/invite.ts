@@ -7,7 +7,7 @@ import { createLink, resend, revoke } from "@/outside/invitations/actions.ts";
 import { inviteAddresses } from "@/outside/invitations/actions-addresses.ts";
 import { listInvitations, mailStates } from "@/outside/invitations/queries.ts";
 import { type Invite, invitationErrors, type MailState } from "@/outside/invitations/schema.ts";
-import { flag, operand, operands, option, options, type Values } from "../args.ts";
+import { type ArgValues, flag, operand, operands, option, options } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
 import { oneOrMore } from "../many.ts";
@@ -36,7 +36,7 @@ const terms = {
   no_defaults: flag(z.boolean().default(false), "leave out the organization's default channels"),
 };
 
-function termsOf(ctx: Ctx, { role, expires, channel, no_defaults }: Values<typeof terms>) {
+function termsOf(ctx: Ctx, { role, expires, channel, no_defaults }: ArgValues<typeof terms>) {
   return {
     invite_as: roles[role],
     invite_expires_in_minutes: expires,
@@ -65,7 +65,7 @@ const shape = z.object({
 const sentShape = shape.extend({ mail: mailState.nullable() });
 type Shown = z.infer<typeof shape>;
 
-const shown = ({ id, email, link_url, invited_as, expiry_date }: Invite): Shown => ({
+const presentInvite = ({ id, email, link_url, invited_as, expiry_date }: Invite): Shown => ({
   invite_id: id,
   email: email ?? null,
   link: link_url ?? null,
@@ -78,7 +78,10 @@ type SentInvites = z.infer<typeof sentShape>;
 const patienceMs = 10_000;
 
 /** Waits until the server has tried to send the mails of these invitations, for a few seconds. */
-async function delivered(ctx: Ctx, numbers: readonly number[]): Promise<ReadonlyMap<number, MailState>> {
+async function waitForDelivery(
+  ctx: Ctx,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, MailState>> {
   const end = performance.now() + patienceMs;
   for (;;) {
     const states = mailStates(ctx, numbers);
@@ -90,7 +93,7 @@ async function delivered(ctx: Ctx, numbers: readonly number[]): Promise<Readonly
 }
 
 async function withMail(ctx: Ctx, invites: readonly Shown[]): Promise<SentInvites[]> {
-  const states = await delivered(
+  const states = await waitForDelivery(
     ctx,
     invites.map(({ invite_id }) => invite_id),
   );
@@ -138,7 +141,7 @@ function invitationsFor(open: readonly Invite[], text: string): Invite[] {
   return open.filter(({ email, link_url }) => email?.toLowerCase() === key || link_url === text);
 }
 
-const named = (ctx: Ctx, text: string) => findInvitations(ctx, [text]);
+const findByText = (ctx: Ctx, text: string) => findInvitations(ctx, [text]);
 
 /** Finds the open invitations by addresses or links; the error names all texts that fit none. */
 function findInvitations(ctx: Ctx, texts: readonly string[]): Invite[] {
@@ -154,7 +157,7 @@ function findInvitations(ctx: Ctx, texts: readonly string[]): Invite[] {
 }
 
 /** Puts into one line which addresses were refused, and why. */
-function explained(error: unknown): never {
+function failExplained(error: unknown): never {
   if (!isError(error, invitationErrors.INVITATION_FAILED)) throw error;
   const refused = error.data.errors as [email: string, reason: string][];
   const reasons = refused.map(([email, reason]) => `${email}: ${reason}`);
@@ -171,7 +174,7 @@ export default [
     run: async (ctx, values) => {
       const link = await createLink(ctx, termsOf(ctx, values));
       const made = listInvitations(ctx).find(({ link_url }) => link_url === link);
-      return { link, expires: made ? shown(made).expires : null };
+      return { link, expires: made ? presentInvite(made).expires : null };
     },
     print: ({ link }) => link,
     remark: ({ link, expires }) => [
@@ -194,10 +197,10 @@ export default [
     run: async (ctx, { emails, ...values }) => {
       const invitee_emails = emails.join("\n");
       const input = { ...termsOf(ctx, values), invitee_emails, notify_referrer_on_join: true };
-      await inviteAddresses(ctx, input).catch(explained);
+      await inviteAddresses(ctx, input).catch(failExplained);
       const wanted = new Set(emails.map((email) => email.trim().toLowerCase()));
       const isOne = ({ email }: Invite) => email !== undefined && wanted.has(email.toLowerCase());
-      return withMail(ctx, listInvitations(ctx).filter(isOne).map(shown));
+      return withMail(ctx, listInvitations(ctx).filter(isOne).map(presentInvite));
     },
     print: inviteTable,
     remark: sendingRemarks,
@@ -210,7 +213,7 @@ export default [
     examples: ["confab invite list"],
     args: {},
     result: z.array(shape),
-    run: (ctx) => listInvitations(ctx).map(shown),
+    run: (ctx) => listInvitations(ctx).map(presentInvite),
     print: inviteTable,
     remark: remarks,
   }),
@@ -223,11 +226,11 @@ export default [
     args: { email: operand("EMAIL", z.string().min(1), "the address invited") },
     result: z.array(sentShape),
     run: async (ctx, { email }) => {
-      const again = named(ctx, email).filter(({ is_multiuse }) => !is_multiuse);
+      const again = findByText(ctx, email).filter(({ is_multiuse }) => !is_multiuse);
       if (again.length === 0)
         fail("BAD_REQUEST", "Invitation links are not sent by email: pass the link on yourself.");
       for (const { id } of again) await resend(ctx, id);
-      return withMail(ctx, named(ctx, email).map(shown));
+      return withMail(ctx, findByText(ctx, email).map(presentInvite));
     },
     print: inviteTable,
     remark: sendingRemarks,
@@ -253,7 +256,7 @@ export default [
       for (const { id, is_multiuse } of found) {
         await revoke(ctx, { kind: is_multiuse ? "link" : "address", id });
       }
-      return found.map(shown);
+      return found.map(presentInvite);
     },
     print: (revoked) => `Revoked ${revoked.length === 1 ? "1 invitation" : `${revoked.length} invitations`}.`,
   }),

@@ -19,14 +19,14 @@ export default [
     examples: ["confab licenses", "confab licenses --json"],
     args: {},
     result: z.object({ components: thirdParty.shape.components }),
-    run: async ({ show }) => show(await held()),
+    run: async ({ show }) => show(await loadLicenses()),
     json: ({ components }: ThirdParty) => ({ components }),
     print: ({ text }: ThirdParty) => text.trimEnd(),
   }),
 ];
 
 /** What .ci/notices.mjs gathered for this executable. */
-async function held(): Promise<ThirdParty> {
+async function loadLicenses(): Promise<ThirdParty> {
   const found = await import("#third-party").catch(() => null);
   const parsed = thirdParty.safeParse(found?.default);
   return (

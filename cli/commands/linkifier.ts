@@ -18,7 +18,7 @@ const id = operand("ID", number, "its number");
 const pattern = operand("PATTERN", newLinkifier.shape.pattern, "a regular expression with named groups");
 const template = operand("TEMPLATE", newLinkifier.shape.url_template, "a URL with {groups}, by RFC 6570");
 
-const listed = (linkifiers: readonly LinkifierRow[]) =>
+const formatLinkifiers = (linkifiers: readonly LinkifierRow[]) =>
   table(
     ["ID", "PATTERN", "URL TEMPLATE"],
     linkifiers.map((one) => [String(one.id), one.pattern, one.url_template]),
@@ -46,7 +46,7 @@ export default [
     args: {},
     result: z.array(linkifier),
     run: (ctx) => [...listLinkifiers(ctx)],
-    print: listed,
+    print: formatLinkifiers,
   }),
 
   command({
@@ -87,6 +87,6 @@ export default [
       await reorderLinkifiers(ctx, ids);
       return [...listLinkifiers(ctx)];
     },
-    print: listed,
+    print: formatLinkifiers,
   }),
 ];

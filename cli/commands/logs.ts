@@ -46,11 +46,11 @@ export default [
       const asked = { ...filter, user_id };
       const first = await page(server, { ...asked, limit });
       if (!goesOn) {
-        await out(first.lines, () => first.lines.map(shown).join("\n"));
+        await out(first.lines, () => first.lines.map(formatLine).join("\n"));
         return;
       }
       const print = async (lines: readonly LogLine[]) => {
-        for (const line of lines) if (!(await out(line, () => shown(line)))) return false;
+        for (const line of lines) if (!(await out(line, () => formatLine(line)))) return false;
         return true;
       };
       if (!(await print(first.lines))) return;
@@ -77,6 +77,6 @@ async function userIdOf(server: Server, email: string): Promise<number> {
   return user.user_id;
 }
 
-function shown({ time, level, event, fields }: LogLine): string {
+function formatLine({ time, level, event, fields }: LogLine): string {
   return logLine(time, level, event, fields);
 }

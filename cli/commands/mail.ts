@@ -20,7 +20,16 @@ const shape = z.object({
   answer: z.string().nullable(),
 });
 
-const shown = ({ id, recipient, subject, queued_at, attempts, due_at, answer, given_up_at }: UnsentMail) => ({
+const presentMail = ({
+  id,
+  recipient,
+  subject,
+  queued_at,
+  attempts,
+  due_at,
+  answer,
+  given_up_at,
+}: UnsentMail) => ({
   mail_id: id,
   recipient,
   subject,
@@ -43,7 +52,7 @@ export default [
     examples: ["confab mail list", "confab mail list --json"],
     args: {},
     result: z.array(shape),
-    run: (ctx) => listUnsentMails(ctx).map(shown),
+    run: (ctx) => listUnsentMails(ctx).map(presentMail),
     print: (mails) =>
       mails.length === 0
         ? "No mail waits."

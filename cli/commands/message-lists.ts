@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isError } from "@/kernel/lib/errors.ts";
 import { flag, option, read } from "../args.ts";
-import { type Call, type Command, command, otherServer, outOf } from "../command.ts";
+import { type Command, type CommandCall, command, otherServer, outOf } from "../command.ts";
 import { follow } from "../following.ts";
 import { failUsage } from "../misuse.ts";
 import { asOperator } from "../organization.ts";
@@ -53,7 +53,7 @@ const list = command({
 });
 
 /** Reads messages as `message list` does; the arguments are as typed. */
-type Reader = (given: Call["given"]) => Promise<ShownMessage[]>;
+type ListReader = (given: CommandCall["given"]) => Promise<ShownMessage[]>;
 
 /** How often the data folder is checked. */
 const everyMs = 400;
@@ -80,7 +80,7 @@ const tail: Command = {
   async execute(call, values) {
     const server = await otherServer(call);
     if (server) {
-      const reader: Reader = async (given) =>
+      const reader: ListReader = async (given) =>
         checkShape(shape, await server.run({ command: list.name, given, agreed: false }), server);
       return show(call, values, reader, server);
     }
@@ -108,16 +108,16 @@ function noticeOthers(ctx: Ctx): void {
   }
 }
 
-async function readHere(ctx: Ctx, given: Call["given"]): Promise<ShownMessage[]> {
+async function readHere(ctx: Ctx, given: CommandCall["given"]): Promise<ShownMessage[]> {
   const result = read(list.args, given);
   if ("problem" in result) return failUsage(result.problem);
   return shape.parse(await list.perform?.(ctx, result.values));
 }
 
 async function show(
-  { json, given: typed }: Call,
+  { json, given: typed }: CommandCall,
   { follow: goesOn, limit }: Record<string, unknown>,
-  reader: Reader,
+  reader: ListReader,
   server?: Server,
 ): Promise<void> {
   const { follow: _, ...given } = typed;

@@ -1,6 +1,6 @@
 // New messages of a remote server, by an event queue: each arrives at once, and waiting uses up no request limit.
 import { z } from "zod";
-import type { Call } from "../command.ts";
+import type { CommandCall } from "../command.ts";
 import { checkShape, failRefused, type Server } from "../server.ts";
 import { presentMessage, type ShownMessage } from "./message-shapes.ts";
 
@@ -11,10 +11,10 @@ export interface Feed {
   close(): Promise<void>;
 }
 
-interface Source {
+interface QueueSource {
   server: Server;
   /** The filter, as typed. */
-  given: Call["given"];
+  given: CommandCall["given"];
   /** A page of the messages after the one with this ID, oldest first. */
   page: (id: number) => Promise<ShownMessage[]>;
 }
@@ -42,7 +42,7 @@ type Queue = z.infer<typeof registered>;
  * The messages that an event queue delivers. The server may end the queue, for example when it starts again: then a new one
  * is opened, and what was sent in between is read from the list, so that nothing is missing.
  */
-export function queueFeed({ server, given, page }: Source): Feed {
+export function queueFeed({ server, given, page }: QueueSource): Feed {
   let queue: Queue | null = null;
   let isBehind = true;
   return {
@@ -69,7 +69,7 @@ export function queueFeed({ server, given, page }: Source): Feed {
 }
 
 /** With a channel, also gets events of public channels that the user is not in, except for guests. */
-async function openQueue(server: Server, given: Call["given"]): Promise<Queue> {
+async function openQueue(server: Server, given: CommandCall["given"]): Promise<Queue> {
   const { channel, topic, from } = given;
   const terms = { channel, topic, sender: from };
   const body = {

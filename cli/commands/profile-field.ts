@@ -8,9 +8,9 @@ import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
 import { table } from "../output.ts";
 import { yesOrNo } from "../values.ts";
-import { fieldNamed, type Kind, kindOf, kinds, optionsOf } from "./user-profile.ts";
+import { type FieldKind, fieldNamed, kindOf, kinds, optionsOf } from "./user-profile.ts";
 
-const kindName = z.enum(Object.keys(kinds) as [Kind, ...Kind[]]);
+const kindName = z.enum(Object.keys(kinds) as [FieldKind, ...FieldKind[]]);
 const shape = z.object({
   id: z.int(),
   name: z.string(),
@@ -23,7 +23,7 @@ const shape = z.object({
 });
 type Shown = z.infer<typeof shape>;
 
-function shown(field: ProfileField): Shown {
+function presentField(field: ProfileField): Shown {
   return {
     id: field.id,
     name: field.name,
@@ -36,7 +36,7 @@ function shown(field: ProfileField): Shown {
   };
 }
 
-const all = (ctx: Ctx) => listFields(ctx).map(shown);
+const all = (ctx: Ctx) => listFields(ctx).map(presentField);
 const again = (ctx: Ctx, id: number) => all(ctx).find((field) => field.id === id) as Shown;
 
 const named = operand("FIELD", z.string().min(1), "the field's label");

@@ -16,21 +16,21 @@ import {
   readProfiles,
   removeProfile,
 } from "../profile-store.ts";
-import { type Account, remoteServer, serverUrl } from "../remote.ts";
+import { type RemoteAccount, remoteServer, serverUrl } from "../remote.ts";
 
 const name = operand("NAME", profileName, "the profile's name");
 const shape = z.object({ name: z.string(), server: z.string(), email: z.string(), is_current: z.boolean() });
 type Shown = z.infer<typeof shape>;
 const own = z.object({ delivery_email: z.string().nullish(), email: z.string() });
 
-function shown(name: string): Shown {
+function presentProfile(name: string): Shown {
   const { current, profiles } = readProfiles();
   const { server = "", email = "" } = profiles[name] ?? {};
   return { name, server, email, is_current: current === name };
 }
 
 /** Fails unless the key opens the account. */
-async function checkKey(account: Account): Promise<void> {
+async function checkKey(account: RemoteAccount): Promise<void> {
   await remoteServer(account).get("/api/v1/users/me", own);
 }
 
@@ -71,7 +71,7 @@ export default [
       const made = { server, email, ...(ca === undefined ? {} : { ca: resolve(ca) }) };
       await checkKey({ ...made, key });
       addProfile(name, made, key);
-      await show(shown(name));
+      await show(presentProfile(name));
     },
     json: (made: Shown) => made,
     print: ({ name, server, email }: Shown) => `'confab --profile ${name}' acts as ${email} at ${server}.`,
@@ -85,7 +85,7 @@ export default [
     args: {},
     result: z.array(shape),
     async run({ show }) {
-      await show(Object.keys(readProfiles().profiles).sort().map(shown));
+      await show(Object.keys(readProfiles().profiles).sort().map(presentProfile));
     },
     json: (profiles: Shown[]) => profiles,
     print: (profiles: Shown[]) =>
@@ -112,7 +112,7 @@ export default [
     result: shape,
     async run({ show }, { name }) {
       chooseProfile(name);
-      await show(shown(name));
+      await show(presentProfile(name));
     },
     json: (made: Shown) => made,
     print: ({ name, server, email }: Shown) => `${name} is the current profile: ${email} at ${server}.`,
@@ -126,7 +126,7 @@ export default [
     args: { name, yes },
     result: shape,
     async run({ show }, { name, yes }) {
-      const removed = shown(name);
+      const removed = presentProfile(name);
       await confirm({ does: "forgets", count: [1, "profile"], of: "with its key", names: [name] }, yes);
       removeProfile(name);
       await show(removed);

@@ -25,12 +25,12 @@ export default [
       const { members } = await server.get(`/api/v1/users?user_ids=${encodeURIComponent(ids)}`, people);
       const addresses = new Map(members.map((one) => [one.user_id, one.delivery_email ?? one.email]));
       const found = queues.map((queue) => ({ ...queue, email: addresses.get(queue.user_id) ?? "" }));
-      await out(found, () => listed(found));
+      await out(found, () => formatQueues(found));
     },
   }),
 ];
 
-function listed(queues: readonly (OpenQueue & { email: string })[]): string {
+function formatQueues(queues: readonly (OpenQueue & { email: string })[]): string {
   return table(
     ["QUEUE", "USER", "STATE", "LAST CONNECTED (UTC)", "WAITING", "EVENTS"],
     queues.map((queue) => [

@@ -40,7 +40,7 @@ Exit statuses: 0: done; 1: failed, and standard error says why; 2: wrong usage, 
 
 function pageOf(commands: readonly Command[]): string {
   const contents = commands.map(
-    ({ name, summary }) => `- [${name}](#${name.replaceAll(" ", "-")}): ${escaped(summary)}`,
+    ({ name, summary }) => `- [${name}](#${name.replaceAll(" ", "-")}): ${escapeMarkdown(summary)}`,
   );
   return [opening, contents.join("\n"), ...commands.map(section)].join("\n\n");
 }
@@ -52,11 +52,12 @@ function section(command: Command): string {
   const more = places.length < rows.length ? ["[options]"] : [];
   return [
     `## ${name}`,
-    escaped(about) + (command.runsRemotely || command.isApart ? "" : " Only on the machine of the server."),
-    fenced("text", ["confab", name, ...places, ...more].join(" ")),
+    escapeMarkdown(about) +
+      (command.runsRemotely || command.isApart ? "" : " Only on the machine of the server."),
+    fenceCode("text", ["confab", name, ...places, ...more].join(" ")),
     ...(rows.length > 0 ? [rows.map(([key, row]) => itemOf(key, row)).join("\n")] : []),
-    fenced("sh", examples.join("\n")),
-    ...(result ? ["With `--json`:", fenced("ts", shapeText(result))] : []),
+    fenceCode("sh", examples.join("\n")),
+    ...(result ? ["With `--json`:", fenceCode("ts", shapeText(result))] : []),
   ].join("\n\n");
 }
 
@@ -68,14 +69,14 @@ function placeOf(row: Arg): string {
 function itemOf(key: string, row: Arg): string {
   const value = row.kind === "options" ? ` <${row.placeholder}...>` : ` <${row.placeholder}>`;
   const option = row.kind === "flag" ? optionName(key) : optionName(key) + value;
-  return `- \`${isOperand(row) ? placeOf(row) : option}\`: ${escaped(description(row))}`;
+  return `- \`${isOperand(row) ? placeOf(row) : option}\`: ${escapeMarkdown(description(row))}`;
 }
 
 /** Escapes Markdown's special characters. */
-function escaped(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replaceAll(/[<*_]/g, "\\$&");
 }
 
-function fenced(language: string, text: string): string {
+function fenceCode(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }

@@ -4,8 +4,8 @@ import { AppError, fail } from "@/kernel/lib/errors.ts";
 import { type CommandLine, notRun, type Ran } from "@/operations/command-line/schema.ts";
 import { read } from "../args.ts";
 import type { Command } from "../command.ts";
-import { forRemotePerson } from "../desk.ts";
 import { Misuse } from "../misuse.ts";
+import { forRemotePerson } from "../prompts.ts";
 
 /** Runs the one of these commands that is named. */
 export async function runForRemotePerson(
@@ -18,14 +18,14 @@ export async function runForRemotePerson(
   if (!command?.perform || (command.isOperators && !line.isOperator))
     return fail("BAD_REQUEST", notRun(name));
   const result = read(command.args, given);
-  if ("problem" in result) return misusedThere(result.problem);
+  if ("problem" in result) return failRemoteUsage(result.problem);
   const { perform } = command;
   const asGiven = line.isOperator ? asOperator(ctx) : ctx;
   try {
     const document = await forRemotePerson({ input, agreed, file }, () => perform(asGiven, result.values));
     return { document, isAudited: !command.isUnaudited?.(result.values) };
   } catch (error) {
-    if (error instanceof Misuse) return misusedThere(error.message);
+    if (error instanceof Misuse) return failRemoteUsage(error.message);
     throw error;
   }
 }
@@ -36,6 +36,6 @@ function asOperator(ctx: Ctx): Ctx {
   return { ...ctx, actor: { kind, id, client, site, by, isOperator: true } };
 }
 
-function misusedThere(problem: string): never {
+function failRemoteUsage(problem: string): never {
   throw new AppError("BAD_REQUEST", problem, { misused: true });
 }

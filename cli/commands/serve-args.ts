@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { organizationName } from "@/foundation/realm/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
-import { flag, option, type Values } from "../args.ts";
+import { type ArgValues, flag, option } from "../args.ts";
 import { serverSettings } from "../settings.ts";
 
 export const args = {
@@ -16,4 +16,4 @@ export const args = {
   ),
   owner_name: option("NAME", fullName.default("Owner"), "on the first run: owner's name"),
 };
-export type Settings = Values<typeof args>;
+export type ServeSettings = ArgValues<typeof args>;

@@ -1,6 +1,6 @@
 // Where a server listens, and what ends it.
 import { fail } from "@/kernel/lib/errors.ts";
-import type { Settings } from "./serve-args.ts";
+import type { ServeSettings } from "./serve-args.ts";
 
 /** An address to connect to, if the host is a wildcard address. */
 export function connectable(host: string): string {
@@ -28,7 +28,7 @@ export function notListening(error: { code?: string }, host: string, port: numbe
 }
 
 /** SIGHUP ends a server whose terminal is closed; with a certificate, it reloads that instead. */
-export function endingSignals({ tls_cert }: Settings): Record<string, number> {
+export function endingSignals({ tls_cert }: ServeSettings): Record<string, number> {
   const signals = { SIGINT: 2, SIGTERM: 15 };
   if (tls_cert !== undefined) return signals;
   if (process.stdin.isTTY) return { ...signals, SIGHUP: 1 };

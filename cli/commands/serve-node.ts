@@ -7,7 +7,7 @@ import { failUsage } from "../misuse.ts";
 import { complain } from "../output.ts";
 import { forgetToken } from "../own-node.ts";
 import { clusterOf } from "./cluster-settings.ts";
-import type { Settings } from "./serve-args.ts";
+import type { ServeSettings } from "./serve-args.ts";
 
 const noOrganization =
   "The cluster has no organization yet. Run 'confab cluster init' where its data folder is, or create one with 'confab init' first.";
@@ -15,7 +15,7 @@ const noOrganization =
 /** Brings the data folder up to date with the other nodes; null for a standalone server. */
 export async function nodeFor(
   dataDir: string,
-  settings: Settings,
+  settings: ServeSettings,
   { log, onLead }: { log: Log; onLead: () => void },
 ): Promise<StartedNode | null> {
   const cluster = clusterOf(settings);

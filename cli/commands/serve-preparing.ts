@@ -1,14 +1,14 @@
 // What the settings make of an opened organization before it is served, and what its first run creates.
 import type { App } from "@/app.ts";
 import type { CreatedRealm, NewRealm } from "@/foundation/realm-administration/actions.ts";
-import type { Call } from "../command.ts";
+import type { CommandCall } from "../command.ts";
 import { presentProvider, providersOf } from "../providers.ts";
 import { newSalt } from "./init.ts";
-import type { Settings } from "./serve-args.ts";
+import type { ServeSettings } from "./serve-args.ts";
 
 export async function sendMail(
   app: App,
-  { smtp_url: url, mail_from }: Settings,
+  { smtp_url: url, mail_from }: ServeSettings,
   site: string,
 ): Promise<void> {
   if (url === undefined) return;
@@ -25,7 +25,7 @@ export async function beginFiles({ system, log }: App): Promise<void> {
 }
 
 /** Lets remote programs run commands here. */
-export async function runCommands(app: App, allCommands: Call["allCommands"]): Promise<void> {
+export async function runCommands(app: App, allCommands: CommandCall["allCommands"]): Promise<void> {
   const { setRunner } = await import("@/operations/command-line/host.ts");
   setRunner(app.env, async (ctx, line) => {
     const [{ runForRemotePerson }, { consoleChange }, { exportNote }] = await Promise.all([
@@ -65,7 +65,7 @@ interface Preparing {
 /** The organization created by the first run, which may have been killed before it showed it; null on later runs. */
 export async function prepare(
   app: App,
-  settings: Settings,
+  settings: ServeSettings,
   { site, sign_on, begunAt }: Preparing,
 ): Promise<CreatedRealm | null> {
   const [{ localAddress }, { setServerOptions, setSite }] = await Promise.all([

@@ -3,7 +3,7 @@ import { clearStaging, endBeginning } from "@/operations/data-folder/host.ts";
 import { beginningOf, checkNotLost } from "@/operations/data-folder/queries.ts";
 import { isLoopback } from "@/text/links/schema.ts";
 import { accountWithKey } from "../accounts.ts";
-import { type Call, standalone } from "../command.ts";
+import { type CommandCall, standalone } from "../command.ts";
 import { lockFolder, noteServer } from "../lock.ts";
 import { atLeast, logLine } from "../log-format.ts";
 import { openApp, usable } from "../organization.ts";
@@ -12,7 +12,7 @@ import { s3In } from "../s3.ts";
 import { settingsOfFile } from "../settings.ts";
 import { certificateOf } from "../tls.ts";
 import { createdShape } from "./init.ts";
-import { args, type Settings } from "./serve-args.ts";
+import { args, type ServeSettings } from "./serve-args.ts";
 import { connectable, endingSignals, inUrl, notListening, stopOnSignal } from "./serve-listening.ts";
 import { follow, nodeFor } from "./serve-node.ts";
 import { beginFiles, letSignOn, loginLinkOf, prepare, runCommands, sendMail } from "./serve-preparing.ts";
@@ -82,8 +82,8 @@ export default [
 
 async function start(
   dataDir: string,
-  settings: Settings,
-  allCommands: Call["allCommands"],
+  settings: ServeSettings,
+  allCommands: CommandCall["allCommands"],
 ): Promise<Started & { stopped: Promise<void> }> {
   const { host, port } = settings;
   const certificate = certificateOf(settings);

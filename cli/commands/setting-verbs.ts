@@ -11,7 +11,7 @@ import {
 } from "@/foundation/realm/words.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { choosing, operand, type Values } from "../args.ts";
+import { type ArgValues, choosing, operand } from "../args.ts";
 import { type Command, command } from "../command.ts";
 import { table } from "../output.ts";
 import type { retentionFlags } from "../shorter-retention.ts";
@@ -44,7 +44,7 @@ interface SettingGroup<N extends string> {
   };
 }
 
-type RetentionFlags = Values<typeof retentionFlags>;
+type RetentionFlags = ArgValues<typeof retentionFlags>;
 
 const noFlags: Partial<typeof retentionFlags> = {};
 
@@ -77,7 +77,11 @@ export function settingVerbs<N extends string>(kept: SettingGroup<N>): Command[]
       print: (settings) =>
         table(
           ["SETTING", "VALUE", "WHAT IT IS"],
-          settings.map(({ name, value, words, about }) => [name, shownValue(value, words), aboutText(about)]),
+          settings.map(({ name, value, words, about }) => [
+            name,
+            formatValue(value, words),
+            aboutText(about),
+          ]),
         ),
     }),
 
@@ -106,7 +110,7 @@ export function settingVerbs<N extends string>(kept: SettingGroup<N>): Command[]
         const now = read(ctx)[known];
         return { name: known, value: now, words: wordsOf(setting, now, channelNames(ctx)) };
       },
-      print: ({ name, value, words }) => `${name}: ${shownValue(value, words)}`,
+      print: ({ name, value, words }) => `${name}: ${formatValue(value, words)}`,
     }),
   ];
 }
@@ -137,7 +141,7 @@ function wordsOf(setting: WordedSetting, value: unknown, channelOf: (id: number)
 }
 
 /** The words, and the value itself where it is written in another way. An older server gives no words. */
-function shownValue(value: unknown, words: string | undefined): string {
+function formatValue(value: unknown, words: string | undefined): string {
   const raw = typeof value === "string" ? value : JSON.stringify(value);
   if (words === undefined || words === raw) return raw;
   return typeof value === "boolean" ? words : `${words} (${raw})`;

@@ -12,13 +12,13 @@ export interface Places {
   groups: readonly string[];
 }
 
-interface Place {
+interface ImportPlace {
   kind: "channel" | "group";
   id: number;
   name: string;
 }
 
-type Found = { place: Place } | { refusal: string };
+type FoundPlace = { place: ImportPlace } | { refusal: string };
 
 /** Reads a cell: names or IDs, separated by semicolons. */
 export function placeNames(cell: string): string[] {
@@ -29,9 +29,9 @@ export function placeNames(cell: string): string[] {
 }
 
 /** Returns a function that finds a person's places, or says why they cannot come into one. Looks each up once. */
-export function placesFinder(ctx: Ctx): (wanted: Places) => { places: Place[]; refusals: string[] } {
-  const known = new Map<string, Found>();
-  const find = (kind: Place["kind"], name: string): Found => {
+export function placesFinder(ctx: Ctx): (wanted: Places) => { places: ImportPlace[]; refusals: string[] } {
+  const known = new Map<string, FoundPlace>();
+  const find = (kind: ImportPlace["kind"], name: string): FoundPlace => {
     const key = `${kind} ${name.toLowerCase()}`;
     const found = known.get(key) ?? (kind === "channel" ? channelFound(ctx, name) : groupFound(ctx, name));
     known.set(key, found);
@@ -49,7 +49,7 @@ export function placesFinder(ctx: Ctx): (wanted: Places) => { places: Place[]; r
   };
 }
 
-function channelFound(ctx: Ctx, text: string): Found {
+function channelFound(ctx: Ctx, text: string): FoundPlace {
   return orRefusal(() => {
     const { stream_id: id, name, is_archived } = channelNamed(ctx, text);
     if (is_archived) return { refusal: `The channel '${name}' is archived` };
@@ -58,7 +58,7 @@ function channelFound(ctx: Ctx, text: string): Found {
   });
 }
 
-function groupFound(ctx: Ctx, text: string): Found {
+function groupFound(ctx: Ctx, text: string): FoundPlace {
   return orRefusal(() => {
     const { id, name, deactivated } = groupNamed(ctx, text);
     if (deactivated) return { refusal: `The group '${name}' is deactivated` };
@@ -67,7 +67,7 @@ function groupFound(ctx: Ctx, text: string): Found {
   });
 }
 
-function orRefusal(find: () => Found): Found {
+function orRefusal(find: () => FoundPlace): FoundPlace {
   try {
     return find();
   } catch (error) {
@@ -79,9 +79,9 @@ function orRefusal(find: () => Found): Found {
 /** Brings new people into their places; returns the places that refused, although all were checked before. */
 export async function bringIn(
   ctx: Ctx,
-  people: readonly { user_id: number; places: readonly Place[] }[],
+  people: readonly { user_id: number; places: readonly ImportPlace[] }[],
 ): Promise<{ name: string; reason: string }[]> {
-  const wanted = new Map<string, { place: Place; ids: Set<number> }>();
+  const wanted = new Map<string, { place: ImportPlace; ids: Set<number> }>();
   for (const { user_id, places } of people) {
     for (const place of places) {
       const key = `${place.kind} ${place.id}`;

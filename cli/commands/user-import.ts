@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { type CsvError, parse } from "csv-parse";
 import { z } from "zod";
-import { createUsers, type Refusal } from "@/foundation/accounts/actions-many.ts";
+import { createUsers, type RefusedPerson } from "@/foundation/accounts/actions-many.ts";
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
@@ -11,9 +11,9 @@ import { wordingAfter } from "@/kernel/lib/wording.ts";
 import { accountWithKey, accountWithKeyShape } from "../accounts.ts";
 import { flag } from "../args.ts";
 import { command } from "../command.ts";
-import { isRemote } from "../desk.ts";
 import { fileOperand, locateFile } from "../files.ts";
 import { failedShape, reasonsText } from "../many.ts";
+import { isRemote } from "../prompts.ts";
 import { bringIn, placeNames, placesFinder } from "./user-import-places.ts";
 
 const places = z.string().transform(placeNames).default([]);
@@ -36,12 +36,12 @@ const maxBytes = 16_000_000;
 const maxPeople = 50_000;
 /** How many lines the error names: a wrong column would otherwise give thousands. */
 
-interface Line {
+interface CsvLine {
   line: number;
   record: Record<string, string>;
 }
 
-interface Person {
+interface ListedPerson {
   line: number;
   email: string;
   full_name: string;
@@ -81,7 +81,7 @@ export default [
       failed: failedShape,
     }),
     run: async (ctx, { file, dry_run }) => {
-      const people = await checkedPeople(ctx, await linesOf(file));
+      const people = await checkPeople(ctx, await linesOf(file));
       const made = await createUsers(ctx, {
         people: people.map(({ line: _, places: __, ...person }) => person),
         isTrial: dry_run,
@@ -100,7 +100,7 @@ export default [
   }),
 ];
 
-async function linesOf(file: string): Promise<Line[]> {
+async function linesOf(file: string): Promise<CsvLine[]> {
   const isInput = file === "-" && !isRemote();
   const source = isInput ? process.stdin : createReadStream(locateFile(file, maxBytes).path);
   let bytes = 0;
@@ -118,7 +118,7 @@ async function linesOf(file: string): Promise<Line[]> {
       parser.destroy(new AppError("BAD_REQUEST", `${file} is larger than ${maxBytes / 1_000_000} MB.`));
   });
   source.on("error", (error) => parser.destroy(error));
-  const lines: Line[] = [];
+  const lines: CsvLine[] = [];
   try {
     for await (const { record, info } of source.pipe(parser)) lines.push({ line: info.lines, record });
   } catch (error) {
@@ -159,11 +159,11 @@ function columnsOf(names: string[]): string[] {
 /** Lets others in between while many lines are checked. */
 const linesAtOnce = 500;
 
-async function checkedPeople(ctx: Ctx, lines: readonly Line[]): Promise<Person[]> {
+async function checkPeople(ctx: Ctx, lines: readonly CsvLine[]): Promise<ListedPerson[]> {
   const checks = { problems: [] as Problem[], first: new Map<string, number>(), find: placesFinder(ctx) };
-  const people: Person[] = [];
+  const people: ListedPerson[] = [];
   for (let from = 0; from < lines.length; from += linesAtOnce) {
-    people.push(...checkedLines(lines.slice(from, from + linesAtOnce), checks));
+    people.push(...checkLines(lines.slice(from, from + linesAtOnce), checks));
     await new Promise<void>((resolve) => void setImmediate(resolve));
   }
   if (checks.problems.length > 0) refuseAll(checks.problems);
@@ -177,7 +177,7 @@ interface Checks {
   find: ReturnType<typeof placesFinder>;
 }
 
-function checkedLines(lines: readonly Line[], { problems, first, find }: Checks): Person[] {
+function checkLines(lines: readonly CsvLine[], { problems, first, find }: Checks): ListedPerson[] {
   return lines.flatMap(({ line, record }) => {
     const person: Record<string, unknown> = {};
     for (const [name, rule] of Object.entries(columns)) {
@@ -185,7 +185,7 @@ function checkedLines(lines: readonly Line[], { problems, first, find }: Checks)
       if (!read.success) problems.push({ line, reason: wordingAfter(name, read.error.issues[0]) });
       person[name] = read.data;
     }
-    const { email, name, role, ...wanted } = person as Partial<Read>;
+    const { email, name, role, ...wanted } = person as Partial<CheckedLine>;
     const { places, refusals } = find({ channels: wanted.channels ?? [], groups: wanted.groups ?? [] });
     problems.push(...refusals.map((reason) => ({ line, reason })));
     if (email === undefined || name === undefined || role === undefined) return [];
@@ -196,30 +196,30 @@ function checkedLines(lines: readonly Line[], { problems, first, find }: Checks)
   });
 }
 
-type Read = { [K in Column]: z.output<(typeof columns)[K]> };
+type CheckedLine = { [K in Column]: z.output<(typeof columns)[K]> };
 
-function problemsIn(error: unknown, people: readonly Person[]): Problem[] {
+function problemsIn(error: unknown, people: readonly ListedPerson[]): Problem[] {
   if (!(error instanceof AppError) || !("refusals" in error.data)) throw error;
-  const { refusals, added } = error.data as { refusals: Refusal[]; added: number };
+  const { refusals, added } = error.data as { refusals: RefusedPerson[]; added: number };
   const problems = refusals.map(({ index, reason }) => {
     const { line = 0, email = "" } = people[index] ?? {};
     return { line, reason: `${email}: ${reason}` };
   });
-  return added > 0 ? leftHalfway(problems, people.slice(0, added)) : problems;
+  return added > 0 ? failHalfway(problems, people.slice(0, added)) : problems;
 }
 
 /** Somebody changed the organization while the people were being added, or this would have been refused before. */
-function leftHalfway(problems: readonly Problem[], added: readonly Person[]): never {
+function failHalfway(problems: readonly Problem[], added: readonly ListedPerson[]): never {
   return fail(
     "BAD_REQUEST",
-    `Those up to line ${added.at(-1)?.line} were added, and nobody after them: ${listed(problems)}. Import the lines that are left.`,
+    `Those up to line ${added.at(-1)?.line} were added, and nobody after them: ${formatProblems(problems)}. Import the lines that are left.`,
   );
 }
 
 function refuseAll(problems: readonly Problem[]): never {
-  return fail("BAD_REQUEST", `Nobody was added: ${listed(problems)}.`);
+  return fail("BAD_REQUEST", `Nobody was added: ${formatProblems(problems)}.`);
 }
 
-function listed(problems: readonly Problem[]): string {
+function formatProblems(problems: readonly Problem[]): string {
   return reasonsText(problems.map(({ line, reason }) => ({ name: `line ${line}`, reason })));
 }

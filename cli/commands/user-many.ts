@@ -7,7 +7,7 @@ import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { userShape as shape, presentAccount as shown } from "../accounts.ts";
-import { choosing, operands, option, type Values } from "../args.ts";
+import { type ArgValues, choosing, operands, option } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, countText, yes } from "../confirm.ts";
 import { fileOption, readGivenBytes } from "../files.ts";
@@ -42,7 +42,7 @@ interface Meant {
 /** The users that a command line means. */
 async function usersMeant(
   ctx: Ctx,
-  { email: typed, file, group, inactive_since }: Values<typeof whom>,
+  { email: typed, file, group, inactive_since }: ArgValues<typeof whom>,
 ): Promise<Meant> {
   const areChosen = typed.length === 0 && file === undefined;
   if (areChosen && group === undefined && inactive_since === undefined)
@@ -103,7 +103,7 @@ async function changeAll(ctx: Ctx, { users, already, doing, change }: Changing):
 }
 
 /** What was done, in a sentence. */
-function saidOf({ changed, unchanged, failed }: Result, are: { one: string; many: string }): string {
+function summarize({ changed, unchanged, failed }: Result, are: { one: string; many: string }): string {
   const [only] = changed;
   if (!only) return failed.length > 0 ? "Nobody was changed." : "Nobody is left to change.";
   const already = unchanged.length > 0 ? ` ${countText([unchanged.length, "was", "were"])} so already.` : "";
@@ -142,7 +142,7 @@ export default [
       const change = (id: number) => deactivateUser(ctx, id);
       return changeAll(ctx, { users: going, already, doing: "Deactivating", change });
     },
-    print: (done) => saidOf(done, { one: "is now deactivated", many: "are now deactivated" }),
+    print: (done) => summarize(done, { one: "is now deactivated", many: "are now deactivated" }),
     failure: failureText,
   }),
 
@@ -165,7 +165,7 @@ export default [
       const change = (id: number) => reactivateUser(ctx, id);
       return changeAll(ctx, { users: coming, already, doing: "Reactivating", change });
     },
-    print: (done) => saidOf(done, { one: "is active again", many: "are active again" }),
+    print: (done) => summarize(done, { one: "is active again", many: "are active again" }),
     failure: failureText,
   }),
 
@@ -208,7 +208,7 @@ export default [
     print: (done, { words }) =>
       done.changed.length === 0 && done.failed.length === 0 && done.unchanged.length === 1
         ? `${done.unchanged[0]?.full_name} is ${words.at(-1)} now.`
-        : saidOf(done, { one: `is ${words.at(-1)} now`, many: `are ${words.at(-1)} now` }),
+        : summarize(done, { one: `is ${words.at(-1)} now`, many: `are ${words.at(-1)} now` }),
     failure: failureText,
   }),
 ];

@@ -19,10 +19,10 @@ export const kinds = {
   account: fieldTypes.EXTERNAL_ACCOUNT.id,
   pronouns: fieldTypes.PRONOUNS.id,
 } as const;
-export type Kind = keyof typeof kinds;
+export type FieldKind = keyof typeof kinds;
 
-export function kindOf({ type }: ProfileField): Kind {
-  return (Object.keys(kinds) as Kind[]).find((name) => kinds[name] === type) ?? "text";
+export function kindOf({ type }: ProfileField): FieldKind {
+  return (Object.keys(kinds) as FieldKind[]).find((name) => kinds[name] === type) ?? "text";
 }
 
 export function fieldNamed(ctx: Ctx, label: string): ProfileField {

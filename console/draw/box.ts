@@ -1,7 +1,7 @@
 // A frame around lines, with its title in the border.
 import { block, cut, type Line, type Segment, widthOf } from "../layout.ts";
 
-export interface Area {
+export interface BoxArea {
   /** Where it begins on the screen. */
   x: number;
   y: number;
@@ -10,7 +10,7 @@ export interface Area {
 }
 
 /** The area within a box. */
-export function within({ x, y, width, height }: Area): Area {
+export function within({ x, y, width, height }: BoxArea): BoxArea {
   return { x: x + 2, y: y + 1, width: width - 4, height: height - 2 };
 }
 
@@ -22,7 +22,7 @@ interface Boxed {
   isFocused: boolean;
 }
 
-export function box({ width, height }: Area, { title, foot = "", lines, isFocused }: Boxed): Line[] {
+export function box({ width, height }: BoxArea, { title, foot = "", lines, isFocused }: Boxed): Line[] {
   const tone = isFocused ? "accent" : "faint";
   const edge = (text: string): Segment => ({ text, tone });
   const room = width - 5;

@@ -9,12 +9,12 @@ import {
   startOf,
   suggestions,
   textsOf,
-} from "../desk/form.ts";
-import type { DeskState } from "../desk/state.ts";
-import { aroundCursor, signsOf } from "../desk/text-field.ts";
+} from "../controller/form.ts";
+import type { ControllerState } from "../controller/state.ts";
+import { aroundCursor, signsOf } from "../controller/text-field.ts";
 import { cut, type Line, line, pad, type Segment, sanitize, widthOf, wrap } from "../layout.ts";
 import type { Field } from "../screen.ts";
-import type { Area } from "./box.ts";
+import type { BoxArea } from "./box.ts";
 
 interface Drawn {
   filling: Filling;
@@ -25,10 +25,10 @@ interface Drawn {
 
 /** The fields that fit, among them the current one; notes where the mouse meets which field. */
 export function formLines(
-  state: DeskState,
+  state: ControllerState,
   filling: Filling,
   ctx: Ctx,
-  { x, y, width, height }: Area,
+  { x, y, width, height }: BoxArea,
 ): Line[] {
   const { names } = filling;
   const blocks = names.map((name, i) =>
@@ -84,12 +84,12 @@ function fieldLines({ filling, ctx, width }: Drawn, name: string, isCurrent: boo
   const below =
     isCurrent || filling.left.has(name) ? remarks({ filling, ctx, field, text, isCurrent }, room) : [];
   const typed = isCurrent
-    ? typedLine(filling, { name, field, room })
-    : [{ text: shownText(field, text, room) }];
+    ? drawTyped(filling, { name, field, room })
+    : [{ text: visibleText(field, text, room) }];
   return [[label, ...typed], ...below.map((one): Line => [{ text: indent }, ...one])];
 }
 
-function shownText(field: Field, text: string, room: number): string {
+function visibleText(field: Field, text: string, room: number): string {
   return cut(field.secret ? "•".repeat(signsOf(text).length) : sanitize(text), room);
 }
 
@@ -97,7 +97,7 @@ function shownText(field: Field, text: string, room: number): string {
 const mostUnits = 16;
 
 /** The text scrolled so that its cursor is visible, or the choice between arrows. */
-function typedLine(
+function drawTyped(
   filling: Filling,
   { name, field, room }: { name: string; field: Field; room: number },
 ): Line {
@@ -108,16 +108,16 @@ function typedLine(
       { text: cut(typed.text, room - 4), tone: "title" },
       { text: " ›", tone: "accent" },
     ];
-  const seen = (sign: string) => (field.secret ? "•" : sanitize(sign));
+  const drawSign = (sign: string) => (field.secret ? "•" : sanitize(sign));
   const { before, sign, after } = aroundCursor(typed, room * mostUnits);
-  const signs = before.map(seen);
+  const signs = before.map(drawSign);
   let from = signs.length;
   let used = 0;
   while (from > 0 && used + widthOf(signs[from - 1] ?? "") <= room - 2) used += widthOf(signs[--from] ?? "");
-  const rest = cut(after.map(seen).join(""), Math.max(0, room - used - 2));
+  const rest = cut(after.map(drawSign).join(""), Math.max(0, room - used - 2));
   return [
     { text: signs.slice(from).join("") },
-    { text: sign === "" ? " " : seen(sign), cursor: true },
+    { text: sign === "" ? " " : drawSign(sign), cursor: true },
     { text: rest },
   ];
 }
@@ -199,13 +199,13 @@ interface Change {
 function changeLine({ field, before, after, width, isOnly }: Change): Line {
   const name = isOnly ? "" : `${field.label}  `;
   const room = Math.max(8, Math.floor((width - widthOf(name) - 6) / 2));
-  const said = (text: string) => (text === "" ? "empty" : shownText(field, text, room));
+  const describeText = (text: string) => (text === "" ? "empty" : visibleText(field, text, room));
   return [
     { text: "  " },
     { text: name, tone: "dim" },
-    { text: said(before), tone: "bad" },
+    { text: describeText(before), tone: "bad" },
     { text: "  →  ", tone: "faint" },
-    { text: said(after), tone: "good" },
+    { text: describeText(after), tone: "good" },
   ];
 }
 

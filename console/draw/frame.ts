@@ -1,25 +1,25 @@
 // The whole screen as lines: header with the path, screens, list and details, notice, keys.
-import type { Desk } from "../desk/desk.ts";
+import type { Controller } from "../controller/controller.ts";
 import {
-  type Batch,
-  type DeskState,
+  type ControllerState,
   findSelectedRow,
   type Layer,
   nameOfRow,
   positionOf,
+  type RowBatch,
   rowOf,
   screenOf,
   secretOf,
-} from "../desk/state.ts";
+} from "../controller/state.ts";
 import type { Size } from "../layout.ts";
 import {
-  beside,
   block,
   cut,
   fit,
   type Line,
   line,
   over,
+  placeSideBySide,
   type Segment,
   sanitize,
   type Tone,
@@ -27,7 +27,7 @@ import {
   withBack,
   wrap,
 } from "../layout.ts";
-import { type Area, box, within } from "./box.ts";
+import { type BoxArea, box, within } from "./box.ts";
 import { formLines } from "./form.ts";
 import { hintLine } from "./hints.ts";
 import { listLines, listTitle } from "./list.ts";
@@ -42,20 +42,20 @@ export function isTooSmall({ columns, rows }: Size): boolean {
   return columns < least.columns || rows < least.rows;
 }
 
-export function frameOf(desk: Desk, organization: string, size: Size): Line[] {
+export function frameOf(controller: Controller, organization: string, size: Size): Line[] {
   const { columns, rows } = size;
   if (isTooSmall(size)) return tooSmall(size);
-  const { state } = desk;
+  const { state } = controller;
   state.zones = [];
   const notice = noticeLines(state, columns);
   const height = rows - 2 - notice.length;
   const beginning = columns < 76 ? 0 : columns < 120 ? 17 : 21;
-  const main: Area = { x: beginning, y: 1, width: columns - beginning, height };
+  const main: BoxArea = { x: beginning, y: 1, width: columns - beginning, height };
   state.isWide = main.width >= 96 && screenOf(state).facts !== undefined;
   const side = sidebar(state, { x: 0, y: 1, width: beginning, height });
-  const body = bodyLines(desk, side, main, columns);
+  const body = bodyLines(controller, side, main, columns);
   return [
-    fit(withBack(headerLine(desk, organization, columns), "bar"), columns, "bar"),
+    fit(withBack(headerLine(controller, organization, columns), "bar"), columns, "bar"),
     ...body.map((one) => fit(one, columns)),
     ...notice.map((one) => fit(one, columns)),
     fit(withBack(hintLine(state, columns, rows - 1), "bar"), columns, "bar"),
@@ -68,30 +68,35 @@ function tooSmall({ columns, rows }: Size): Line[] {
   return block(lines, columns, rows);
 }
 
-/** The list of screens beside the rest; a secret has the whole width. */
-function bodyLines(desk: Desk, side: readonly Line[], main: Area, columns: number): readonly Line[] {
-  const secret = secretOf(desk.state);
+/** The list of screens next to the rest; a secret has the whole width. */
+function bodyLines(
+  controller: Controller,
+  side: readonly Line[],
+  main: BoxArea,
+  columns: number,
+): readonly Line[] {
+  const secret = secretOf(controller.state);
   if (secret) return block(secretLines(secret, columns), columns, main.height);
-  const content = withFinder(desk, mainLines(desk, main), main);
-  return main.x === 0 ? content : beside(side, content);
+  const content = withFinder(controller, mainLines(controller, main), main);
+  return main.x === 0 ? content : placeSideBySide(side, content);
 }
 
 /** List and details next to each other, or instead of them the layer on top. */
-function mainLines(desk: Desk, area: Area): Line[] {
-  const { state, session } = desk;
+function mainLines(controller: Controller, area: BoxArea): Line[] {
+  const { state, session } = controller;
   const layer = state.layers.findLast(({ kind }) => kind !== "ask" && kind !== "leave" && kind !== "finder");
   if (layer?.kind === "help") return helpBox(state, layer, area);
-  if (!state.isWide) return layer ? layerBox(desk, layer, area) : listBox(desk, area, true);
+  if (!state.isWide) return layer ? layerBox(controller, layer, area) : listBox(controller, area, true);
   const row = findSelectedRow(state);
-  if (row === undefined && !layer) return listBox(desk, area, true);
+  if (row === undefined && !layer) return listBox(controller, area, true);
   const { listShare = 0.62 } = screenOf(state);
   // Forms need more room than details.
   const share = layer && layer.kind !== "details" ? Math.min(listShare, 0.55) : listShare;
   const left = Math.floor(area.width * share);
   const listArea = { ...area, width: left };
   const sideArea = { ...area, x: area.x + left, width: area.width - left };
-  const list = listBox(desk, listArea, !layer);
-  if (layer) return beside(list, layerBox(desk, layer, sideArea));
+  const list = listBox(controller, listArea, !layer);
+  if (layer) return placeSideBySide(list, layerBox(controller, layer, sideArea));
   state.zones.push({ ...sideArea, target: { kind: "details" } });
   const inner = within(sideArea);
   const id = screenOf(state).id(row);
@@ -99,10 +104,10 @@ function mainLines(desk: Desk, area: Area): Line[] {
   const shownNow = detailLines(state, session, { id, top: position.detailTop, ...inner });
   position.detailTop = shownNow.top;
   const { lines } = shownNow;
-  return beside(list, box(sideArea, { title: detailTitle(state, id), lines, isFocused: false }));
+  return placeSideBySide(list, box(sideArea, { title: detailTitle(state, id), lines, isFocused: false }));
 }
 
-function listBox({ state, session }: Desk, area: Area, isFocused: boolean): Line[] {
+function listBox({ state, session }: Controller, area: BoxArea, isFocused: boolean): Line[] {
   return box(area, {
     title: listTitle(state),
     foot: state.rows.length === 0 ? "" : `${positionOf(state).index + 1}/${state.rows.length}`,
@@ -111,7 +116,7 @@ function listBox({ state, session }: Desk, area: Area, isFocused: boolean): Line
   });
 }
 
-function layerBox({ state, session }: Desk, layer: Layer, area: Area): Line[] {
+function layerBox({ state, session }: Controller, layer: Layer, area: BoxArea): Line[] {
   const inner = within(area);
   if (layer.kind === "form") {
     const lines = formLines(state, layer.filling, session.ctx(), inner);
@@ -137,7 +142,7 @@ function layerBox({ state, session }: Desk, layer: Layer, area: Area): Line[] {
   return box(area, { title: detailTitle(state, layer.id), foot, lines, isFocused: true });
 }
 
-function helpBox(state: DeskState, layer: Layer & { kind: "help" }, area: Area): Line[] {
+function helpBox(state: ControllerState, layer: Layer & { kind: "help" }, area: BoxArea): Line[] {
   const inner = within(area);
   const all = helpLines(state, inner.width);
   layer.top = Math.max(0, Math.min(layer.top, all.length - inner.height));
@@ -146,18 +151,18 @@ function helpBox(state: DeskState, layer: Layer & { kind: "help" }, area: Area):
   return box(area, { title: line("Help", "title"), lines: all.slice(layer.top), isFocused: true });
 }
 
-function withFinder({ state }: Desk, below: Line[], area: Area): Line[] {
+function withFinder({ state }: Controller, below: Line[], area: BoxArea): Line[] {
   const layer = state.layers.at(-1);
   if (layer?.kind !== "finder") return below;
   const width = Math.min(84, area.width - 4);
   const height = Math.min(18, area.height - 2);
   const x = Math.floor((area.width - width) / 2);
-  const place: Area = { x: area.x + x, y: area.y + 1, width, height };
+  const place: BoxArea = { x: area.x + x, y: area.y + 1, width, height };
   const lines = finderLines(state, layer, within(place));
   return over(below, box(place, { title: line("Go to", "title"), lines, isFocused: true }), { x, y: 1 });
 }
 
-function headerLine({ session, state }: Desk, organization: string, columns: number): Line {
+function headerLine({ session, state }: Controller, organization: string, columns: number): Line {
   const { server, who } = session;
   const states = {
     running: "● server running",
@@ -180,7 +185,7 @@ function headerLine({ session, state }: Desk, organization: string, columns: num
 }
 
 /** The path from the organization to what is open; a click on a part leads back to it. */
-function pathOf(state: DeskState, organization: string, room: number): Line {
+function pathOf(state: ControllerState, organization: string, room: number): Line {
   const steps = state.trail.map(({ at, scope }) => partsOf(state, at, scope?.name));
   const top = state.layers.findLast(({ kind }) => kind === "details");
   const row = top?.kind === "details" ? rowOf(state, top.id) : undefined;
@@ -211,13 +216,13 @@ function pathOf(state: DeskState, organization: string, room: number): Line {
   return x - 9 <= room ? path : fit(path, room);
 }
 
-function partsOf({ screens }: DeskState, at: number, scope: string | undefined): string {
+function partsOf({ screens }: ControllerState, at: number, scope: string | undefined): string {
   const title = screens[at]?.title ?? "";
   return scope === undefined ? title : `${title} of ${sanitize(scope)}`;
 }
 
 /** What the console asks or says above the keys: one line, or as many as a long sentence needs. */
-function noticeLines(state: DeskState, columns: number): Line[] {
+function noticeLines(state: ControllerState, columns: number): Line[] {
   const top = state.layers.at(-1);
   if (top?.kind === "ask") return sentenceLines(top.question, columns, "warn");
   if (top?.kind === "leave") return [line(" Leave the console?", "warn")];
@@ -245,6 +250,6 @@ function sentenceLines(text: string, columns: number, tone: Tone): Line[] {
   return lines.map((one) => line(` ${one}`, tone));
 }
 
-function batchText({ done, total, verb, isStopped }: Batch): string {
+function batchText({ done, total, verb, isStopped }: RowBatch): string {
   return ` ${done} of ${total} ${verb}${isStopped ? ", stopping" : "; Esc stops"} …`;
 }

@@ -1,19 +1,19 @@
 // The last line: the keys that work now.
-import { currentField, isOnLast } from "../desk/form.ts";
-import { keyName, keyOf } from "../desk/keys.ts";
+import { currentField, isOnLast } from "../controller/form.ts";
+import { keyName, keyOf } from "../controller/keys.ts";
 import {
-  type DeskState,
+  type ControllerState,
   listTargetRows,
   mayEdit,
   positionOf,
   screenActions,
   screenOf,
-} from "../desk/state.ts";
+} from "../controller/state.ts";
 import { type Line, type Segment, widthOf } from "../layout.ts";
 
 type Hint = readonly [key: string, about: string];
 
-function hints(state: DeskState): Hint[] {
+function hints(state: ControllerState): Hint[] {
   const top = state.layers.at(-1);
   if (state.batch) return [["esc", "stop"]];
   const yesNo: Hint[] = [
@@ -59,7 +59,7 @@ function hints(state: DeskState): Hint[] {
   return onRows(state, top !== undefined);
 }
 
-function onRows(state: DeskState, isOpen: boolean): Hint[] {
+function onRows(state: ControllerState, isOpen: boolean): Hint[] {
   const { marks, filter } = positionOf(state);
   const undo: Hint[] = state.notice?.undos ? [["u", "undo"]] : [];
   const marked: Hint[] = marks.size > 0 ? [["esc", "unmark"]] : [];
@@ -68,7 +68,7 @@ function onRows(state: DeskState, isOpen: boolean): Hint[] {
   return [...undo, ...marked, ...rowHints(state, isOpen), [":", "go to"], ["?", "help"], end];
 }
 
-function rowHints(state: DeskState, isOpen: boolean): Hint[] {
+function rowHints(state: ControllerState, isOpen: boolean): Hint[] {
   const screen = screenOf(state);
   const [row] = listTargetRows(state);
   const found: Hint[] = [];
@@ -90,7 +90,7 @@ function rowHints(state: DeskState, isOpen: boolean): Hint[] {
 }
 
 /** Always shows the last two hints, and as many others as fit; each can be clicked. */
-export function hintLine(state: DeskState, columns: number, y: number): Line {
+export function hintLine(state: ControllerState, columns: number, y: number): Line {
   const all = hints(state);
   const wide = ([key, about]: Hint) => widthOf(keyName(key)) + widthOf(about) + 3;
   const width = (some: readonly Hint[]) => some.reduce((sum, hint) => sum + wide(hint), 1);

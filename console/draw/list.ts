@@ -1,5 +1,5 @@
 import { AppError } from "@/kernel/lib/errors.ts";
-import { type DeskState, positionOf, screenOf } from "../desk/state.ts";
+import { type ControllerState, positionOf, screenOf } from "../controller/state.ts";
 import {
   fit,
   fitColumns,
@@ -13,8 +13,8 @@ import {
   wrap,
 } from "../layout.ts";
 import type { Column } from "../screen.ts";
-import type { Session } from "../session.ts";
-import type { Area } from "./box.ts";
+import type { ConsoleSession } from "../session.ts";
+import type { BoxArea } from "./box.ts";
 
 const leastColumn = 6;
 const maxMeasured = 500;
@@ -31,7 +31,7 @@ function widthsFor(columns: readonly Column<unknown>[], rows: readonly unknown[]
 }
 
 /** The first row of the page; it moves as little as possible, so that the list does not jump. */
-function topFor(state: DeskState, height: number): number {
+function topFor(state: ControllerState, height: number): number {
   const position = positionOf(state);
   const most = Math.max(0, state.rows.length - height);
   position.top = Math.min(
@@ -41,7 +41,7 @@ function topFor(state: DeskState, height: number): number {
   return Math.max(0, position.top);
 }
 
-export function listTitle(state: DeskState): Line {
+export function listTitle(state: ControllerState): Line {
   const { title, about } = screenOf(state);
   const position = positionOf(state);
   const filtered = state.rows.length !== state.all || position.filter !== "";
@@ -58,7 +58,11 @@ export function listTitle(state: DeskState): Line {
 }
 
 /** If the rows may not be read, shows that once instead of an error for each part. */
-function headOf(state: DeskState, session: Session, { width, height }: Area): readonly Line[] {
+function headOf(
+  state: ControllerState,
+  session: ConsoleSession,
+  { width, height }: BoxArea,
+): readonly Line[] {
   const { scope } = state;
   try {
     return (state.refusal === null && screenOf(state).head?.(session, { width, height, scope })) || [];
@@ -69,7 +73,7 @@ function headOf(state: DeskState, session: Session, { width, height }: Area): re
 }
 
 /** The rows as lines; notes where the mouse meets which row. */
-export function listLines(state: DeskState, session: Session, area: Area): Line[] {
+export function listLines(state: ControllerState, session: ConsoleSession, area: BoxArea): Line[] {
   const { x, y, width, height } = area;
   const screen = screenOf(state);
   const head = headOf(state, session, area);
@@ -97,7 +101,7 @@ interface Places {
   y: number;
 }
 
-function titlesLine(state: DeskState, { widths, right, x, y }: Places): Line {
+function titlesLine(state: ControllerState, { widths, right, x, y }: Places): Line {
   const { columns } = screenOf(state);
   const { sorting } = positionOf(state);
   let at = x + 2;
@@ -118,7 +122,7 @@ interface Placed {
   index: number;
 }
 
-function rowLine(state: DeskState, row: unknown, { widths, right, width, index }: Placed): Line {
+function rowLine(state: ControllerState, row: unknown, { widths, right, width, index }: Placed): Line {
   const screen = screenOf(state);
   const position = positionOf(state);
   const cells = screen.columns.map(({ value, tone }) => ({ text: value(row), tone: tone?.(row) }));
@@ -131,7 +135,7 @@ function rowLine(state: DeskState, row: unknown, { widths, right, width, index }
   return isMarked ? withBack(whole, "marked") : whole;
 }
 
-function nothing(state: DeskState, width: number): Line[] {
+function nothing(state: ControllerState, width: number): Line[] {
   if (state.refusal !== null) return wrap(state.refusal, width).map((text) => line(text, "bad"));
   const isFiltered = state.all > 0;
   const message = isFiltered ? "Nothing here matches the filter." : screenOf(state).empty;

@@ -1,25 +1,32 @@
 // Panels next to or over a list: details of a row, secrets, help, the finder.
 import { AppError } from "@/kernel/lib/errors.ts";
-import { fieldKeys, keyName, keyTable } from "../desk/keys.ts";
-import { type DeskState, type Layer, nameOfRow, rowOf, screenActions, screenOf } from "../desk/state.ts";
+import { fieldKeys, keyName, keyTable } from "../controller/keys.ts";
 import {
-  beside,
+  type ControllerState,
+  type Layer,
+  nameOfRow,
+  rowOf,
+  screenActions,
+  screenOf,
+} from "../controller/state.ts";
+import {
   block,
   chop,
   fit,
   type Line,
   line,
   pad,
+  placeSideBySide,
   type Segment,
   sanitize,
   widthOf,
   wrap,
 } from "../layout.ts";
-import type { Facts } from "../screen.ts";
-import type { Session } from "../session.ts";
-import type { Area } from "./box.ts";
+import type { RowFacts } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
+import type { BoxArea } from "./box.ts";
 
-function factLines(facts: Facts, width: number): Line[] {
+function factLines(facts: RowFacts, width: number): Line[] {
   const labels = Math.min(Math.floor(width * 0.45), Math.max(0, ...facts.map(([label]) => widthOf(label))));
   return facts.flatMap(([label, value]) => {
     const names = wrap(label, labels);
@@ -31,15 +38,15 @@ function factLines(facts: Facts, width: number): Line[] {
   });
 }
 
-export function detailTitle(state: DeskState, id: number | string): Line {
+export function detailTitle(state: ControllerState, id: number | string): Line {
   const row = rowOf(state, id);
   return [{ text: row === undefined ? "" : sanitize(nameOfRow(screenOf(state), row)), tone: "title" }];
 }
 
 /** The details of a row, from a line on; says by how much they can be scrolled. */
 export function detailLines(
-  state: DeskState,
-  session: Session,
+  state: ControllerState,
+  session: ConsoleSession,
   { id, top, width, height }: { id: number | string; top: number; width: number; height: number },
 ): { lines: Line[]; top: number } {
   const all = allDetails(state, session, { id, width });
@@ -48,8 +55,8 @@ export function detailLines(
 }
 
 function allDetails(
-  state: DeskState,
-  session: Session,
+  state: ControllerState,
+  session: ConsoleSession,
   { id, width }: { id: number | string; width: number },
 ): Line[] {
   const screen = screenOf(state);
@@ -96,7 +103,7 @@ export function secretLines(
   const inset = (lines: readonly Line[]) => lines.map((one): Line => [{ text: " " }, ...one]);
   const below = !isBeside
     ? inset([...text, [], ...picture])
-    : beside(block(inset(text), room + 3, height), block(picture, wide, height));
+    : placeSideBySide(block(inset(text), room + 3, height), block(picture, wide, height));
   return [
     ...links.flatMap(([, value]): Line[] => [[], ...chop(value, width).map((one) => line(one, "link"))]),
     [],
@@ -104,7 +111,7 @@ export function secretLines(
   ];
 }
 
-export function helpLines(state: DeskState, width: number): Line[] {
+export function helpLines(state: ControllerState, width: number): Line[] {
   const screen = screenOf(state);
   const whole = screenActions(state).map(({ key, title }) => [keyName(key), title] as const);
   const keys = [...new Set((screen.rowActions ?? []).map(({ key }) => key))];
@@ -132,7 +139,7 @@ export function helpLines(state: DeskState, width: number): Line[] {
   ];
 }
 
-function isHere(state: DeskState, command: string): boolean {
+function isHere(state: ControllerState, command: string): boolean {
   const screen = screenOf(state);
   if (command === "create") return screen.create !== undefined;
   if (command === "edit") return screen.edit !== undefined;
@@ -142,7 +149,7 @@ function isHere(state: DeskState, command: string): boolean {
 }
 
 /** The names that an action's key can have on this screen, for any row. */
-function rowActionNames(state: DeskState, key: string): string {
+function rowActionNames(state: ControllerState, key: string): string {
   const titles = (screenOf(state).rowActions ?? [])
     .filter((rowAction) => rowAction.key === key)
     .flatMap((rowAction) => state.rows.slice(0, 200).map((row) => rowAction.title(row)))
@@ -152,9 +159,9 @@ function rowActionNames(state: DeskState, key: string): string {
 
 /** What ':' finds; notes where the mouse meets what. */
 export function finderLines(
-  state: DeskState,
+  state: ControllerState,
   { field, found, index }: Layer & { kind: "finder" },
-  { x, y, width, height }: Area,
+  { x, y, width, height }: BoxArea,
 ): Line[] {
   const room = Math.max(1, height - 2);
   const top = Math.max(0, index - room + 1);

@@ -1,14 +1,19 @@
 // The list of choices for a field.
 import type { Ctx } from "@/kernel/core/context.ts";
-import { isPicked, meaningOfPicked } from "../desk/picker.ts";
-import type { DeskState, Picking } from "../desk/state.ts";
+import { isPicked, meaningOfPicked } from "../controller/picker.ts";
+import type { ControllerState, Picking } from "../controller/state.ts";
 import { fit, type Line, line, pad, type Segment, sanitize, widthOf, wrap } from "../layout.ts";
-import type { Area } from "./box.ts";
+import type { BoxArea } from "./box.ts";
 
 const meaningRows = 3;
 
 /** The filter, the choice so far, and the list; records what each mouse position hits. */
-export function pickerLines(state: DeskState, top: Picking, ctx: Ctx, { x, y, width, height }: Area): Line[] {
+export function pickerLines(
+  state: ControllerState,
+  top: Picking,
+  ctx: Ctx,
+  { x, y, width, height }: BoxArea,
+): Line[] {
   const typed: Line = [
     { text: "/ ", tone: "accent" },
     { text: sanitize(top.field.text) },

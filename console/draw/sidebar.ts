@@ -1,7 +1,7 @@
 // The list of screens on the left.
-import type { DeskState } from "../desk/state.ts";
+import type { ControllerState } from "../controller/state.ts";
 import { block, fit, type Line, line } from "../layout.ts";
-import type { Area } from "./box.ts";
+import type { BoxArea } from "./box.ts";
 
 interface Entry {
   at: number | null;
@@ -9,7 +9,7 @@ interface Entry {
 }
 
 /** All screens under their headings; where there are too few lines, without headings, scrolled to the open one. */
-export function sidebar(state: DeskState, { x, y, width, height }: Area): Line[] {
+export function sidebar(state: ControllerState, { x, y, width, height }: BoxArea): Line[] {
   const headed = entries(state, true);
   const all = headed.length <= height ? headed : entries(state, false);
   const open = all.findIndex(({ at }) => at === state.at);
@@ -33,7 +33,7 @@ export function sidebar(state: DeskState, { x, y, width, height }: Area): Line[]
   return block(lines, width, height);
 }
 
-function entries({ screens }: DeskState, withHeadings: boolean): Entry[] {
+function entries({ screens }: ControllerState, withHeadings: boolean): Entry[] {
   let area = "";
   return screens.flatMap((screen, at): Entry[] => {
     const isNew = screen.area !== area;

@@ -4,7 +4,7 @@ import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 
 import { deactivateUser, reactivateUser, rotateKey } from "../changes/people.ts";
-import type { Column, Outcome, RowAction } from "../screen.ts";
+import type { ActionOutcome, Column, RowAction } from "../screen.ts";
 
 export const stateColumn: Column<User> = {
   title: "STATE",
@@ -12,12 +12,12 @@ export const stateColumn: Column<User> = {
   tone: ({ is_active }) => (is_active ? "good" : "dim"),
 };
 
-async function deactivate(ctx: Ctx, { user_id, full_name }: User): Promise<Outcome> {
+async function deactivate(ctx: Ctx, { user_id, full_name }: User): Promise<ActionOutcome> {
   await deactivateUser(ctx, user_id);
   return { message: `${full_name} is deactivated.`, undo: (now) => reactivateUser(now, user_id) };
 }
 
-async function reactivate(ctx: Ctx, { user_id, full_name }: User): Promise<Outcome> {
+async function reactivate(ctx: Ctx, { user_id, full_name }: User): Promise<ActionOutcome> {
   await reactivateUser(ctx, user_id);
   return { message: `${full_name} is active again.`, undo: (now) => deactivateUser(now, user_id) };
 }

@@ -6,8 +6,8 @@ import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { listWaitingCalls } from "@/outside/webhooks/queries.ts";
 import type { Tone } from "../layout.ts";
 import type { Jump } from "../screen.ts";
-import { findings, type Session } from "../session.ts";
-import type { Source } from "../source.ts";
+import { type ConsoleSession, findings } from "../session.ts";
+import type { PolledSource } from "../source.ts";
 
 export interface Concern {
   about: string;
@@ -21,11 +21,11 @@ const day = 86_400;
 const backupDays = 7;
 
 /** The doctor's findings, refreshed every five minutes. */
-export function findingsOf({ sources, host }: Session): Source<Finding[]> {
+export function findingsOf({ sources, host }: ConsoleSession): PolledSource<Finding[]> {
   return sources.get(findings, lookEveryMs, () => host.examine(false));
 }
 
-export function concernsOf(session: Session): Concern[] {
+export function concernsOf(session: ConsoleSession): Concern[] {
   const found = [
     ...ofReports(session),
     ...ofFindings(session),
@@ -39,14 +39,14 @@ export function concernsOf(session: Session): Concern[] {
   ];
 }
 
-function ofReports({ ctx }: Session): Concern[] {
+function ofReports({ ctx }: ConsoleSession): Concern[] {
   const open = listReports(ctx(), { limit: 1000 }).filter(({ handled_at }) => handled_at === null).length;
   if (open === 0) return [];
   const text = open === 1 ? "A message was reported." : `${open} messages were reported.`;
   return [{ about: "Reports", text, tone: "warn", to: { to: "Reports" } }];
 }
 
-function ofFindings(session: Session): Concern[] {
+function ofFindings(session: ConsoleSession): Concern[] {
   return (
     (findingsOf(session).value ?? [])
       .filter(({ verdict }) => verdict === "warning" || verdict === "problem")
@@ -61,7 +61,7 @@ function ofFindings(session: Session): Concern[] {
   );
 }
 
-function ofBackups({ host, ctx }: Session): Concern[] {
+function ofBackups({ host, ctx }: ConsoleSession): Concern[] {
   const to: Jump = { to: "Backups" };
   const [last] = listBackups(host.dataDir);
   if (!last) return [{ about: "Backup", text: "No backup has been made yet.", tone: "warn", to }];
@@ -70,7 +70,7 @@ function ofBackups({ host, ctx }: Session): Concern[] {
   return [{ about: "Backup", text: `The last one was made ${days} days ago.`, tone: "warn", to }];
 }
 
-function ofDelivery({ ctx }: Session): Concern[] {
+function ofDelivery({ ctx }: ConsoleSession): Concern[] {
   const refused = listUnsentMails(ctx()).flatMap(({ answer }) => answer ?? []);
   const calls = listWaitingCalls(ctx()).filter(({ tries }) => tries > 0).length;
   return [
@@ -79,7 +79,7 @@ function ofDelivery({ ctx }: Session): Concern[] {
       : [
           {
             about: "Mail",
-            text: `${counted(refused.length, "mail")} not delivered. The mail server answered: ${refused[0]}`,
+            text: `${countText(refused.length, "mail")} not delivered. The mail server answered: ${refused[0]}`,
             tone: "warn" as const,
             to: { to: "Mail" },
           },
@@ -89,7 +89,7 @@ function ofDelivery({ ctx }: Session): Concern[] {
       : [
           {
             about: "Webhooks",
-            text: `${counted(calls, "call")} failed, to be tried again.`,
+            text: `${countText(calls, "call")} failed, to be tried again.`,
             tone: "warn" as const,
             to: { to: "Webhooks" },
           },
@@ -97,6 +97,6 @@ function ofDelivery({ ctx }: Session): Concern[] {
   ];
 }
 
-function counted(count: number, noun: string): string {
+function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

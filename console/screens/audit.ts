@@ -14,22 +14,22 @@ import {
 import type { Ctx } from "@/kernel/core/context.ts";
 import { line, timeText } from "../layout.ts";
 import { addresses, nameInWords } from "../names.ts";
-import { type Form, form, type Outcome, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { type ActionOutcome, form, type ScreenForm, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 
 const names = ["by", "about", "kind", "since", "until"] as const;
 type Name = (typeof names)[number];
 
 /** What was entered, as text; empty for all. */
-const chosenOf = ({ chosen }: Session, name: Name): string => chosen.get(`audit ${name}`) ?? "";
+const choiceOf = ({ chosen }: ConsoleSession, name: Name): string => chosen.get(`audit ${name}`) ?? "";
 
-function choose({ chosen }: Session, filter: Partial<Record<Name, string>>): void {
+function choose({ chosen }: ConsoleSession, filter: Partial<Record<Name, string>>): void {
   for (const name of names) chosen.set(`audit ${name}`, filter[name] ?? "");
 }
 
-function rows(session: Session): AuditEntry[] {
+function rows(session: ConsoleSession): AuditEntry[] {
   const now = session.ctx();
-  const [by, about, kind, since, until] = names.map((name) => chosenOf(session, name));
+  const [by, about, kind, since, until] = names.map((name) => choiceOf(session, name));
   const idOf = (email: string) => getUserByEmail(now, { email }).user_id;
   return listAudit(now, {
     limit: maxEntries,
@@ -45,7 +45,7 @@ const person = (ctx: Ctx, text: string) =>
   text.includes("@") ? getUserByEmail(ctx, { email: text.trim() }).email && text.trim() : text.trim();
 
 /** The rule of a date that may be missing; the text itself is kept. */
-const dated = (rule: typeof fromTime) =>
+const dateRule = (rule: typeof fromTime) =>
   z
     .string()
     .trim()
@@ -54,9 +54,9 @@ const dated = (rule: typeof fromTime) =>
       if (found?.success === false) at.addIssue(`Enter ${found.error.issues[0]?.message}.`);
     });
 
-function filterForm(session: Session): Form {
+function filterForm(session: ConsoleSession): ScreenForm {
   const people = addresses(session.ctx());
-  const start = (name: Name) => chosenOf(session, name);
+  const start = (name: Name) => choiceOf(session, name);
   return form({
     title: "Which entries to show",
     fields: {
@@ -84,8 +84,13 @@ function filterForm(session: Session): Form {
         rule: z.enum(["", ...subjects]),
         start: start("kind"),
       },
-      since: { label: "From", about: "A date, as 2026-11-21.", rule: dated(fromTime), start: start("since") },
-      until: { label: "Until", about: "A date, included.", rule: dated(untilTime), start: start("until") },
+      since: {
+        label: "From",
+        about: "A date, as 2026-11-21.",
+        rule: dateRule(fromTime),
+        start: start("since"),
+      },
+      until: { label: "Until", about: "A date, included.", rule: dateRule(untilTime), start: start("until") },
     },
     submit(_, filter) {
       choose(session, filter);
@@ -94,15 +99,15 @@ function filterForm(session: Session): Form {
   });
 }
 
-function filterText(session: Session): string {
+function filterText(session: ConsoleSession): string {
   const given = names.flatMap((name) => {
-    const text = chosenOf(session, name);
+    const text = choiceOf(session, name);
     return text === "" ? [] : [`${name} ${text}`];
   });
   return given.length === 0 ? "all entries" : `entries ${given.join(", ")}`;
 }
 
-function showAll(session: Session): Promise<Outcome> {
+function showAll(session: ConsoleSession): Promise<ActionOutcome> {
   choose(session, {});
   return Promise.resolve({ message: "Showing all entries." });
 }

@@ -6,11 +6,11 @@ import { createBackup, restoreBackup } from "@/operations/backup/host.ts";
 import { listBackups } from "@/operations/backup/queries.ts";
 import type { MadeBackup, Progress } from "@/operations/backup/schema.ts";
 import { bytes, type Line, line, timeText, wrap } from "../layout.ts";
-import { type Form, form, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { form, type ScreenForm, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 
 interface Row extends MadeBackup {
-  session: Session;
+  session: ConsoleSession;
 }
 
 const path = z.string().trim().min(1, "Enter a path.");
@@ -25,7 +25,7 @@ function progressText({ doing, done, of, unit }: Progress): [text: string, part:
   return [`${doing}: ${count}`, done / of];
 }
 
-function newBackup(session: Session): Form {
+function newBackup(session: ConsoleSession): ScreenForm {
   const day = new Date(session.ctx().now * 1000).toISOString().slice(0, 10);
   const folder = dirname(resolve(session.host.dataDir));
   return form({
@@ -64,7 +64,7 @@ function newBackup(session: Session): Form {
   });
 }
 
-function restore({ host }: Session, row: Row): Form {
+function restore({ host }: ConsoleSession, row: Row): ScreenForm {
   return form({
     title: "Restore into a new folder",
     fields: {
@@ -93,7 +93,7 @@ function restore({ host }: Session, row: Row): Form {
 }
 
 /** The work in hand as a bar. */
-function workLines({ work }: Session, width: number): Line[] {
+function workLines({ work }: ConsoleSession, width: number): Line[] {
   if (!work) return [];
   const tone = work.outcome === "failed" ? "bad" : work.outcome === "done" ? "good" : "accent";
   const first = wrap(`${work.title}: ${work.state}`, width).map((text) => line(text, tone));

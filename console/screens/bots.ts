@@ -7,8 +7,8 @@ import { getBot } from "@/outside/bots/queries.ts";
 import { payloadUrl, shortName } from "@/outside/bots/schema.ts";
 import { createBot, updateBot } from "../changes/people.ts";
 import { addresses } from "../names.ts";
-import { changeForm, type Form, form, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 import { accountActions, keyFacts, stateColumn } from "./accounts.ts";
 
 const name = { label: "Name", about: "As others see it.", rule: fullName, isOwn: true };
@@ -37,7 +37,7 @@ function ownerField(now: Ctx) {
   };
 }
 
-function newBot(now: Ctx): Form {
+function newBot(now: Ctx): ScreenForm {
   return form({
     title: "A new bot",
     fields: {
@@ -70,7 +70,7 @@ function newBot(now: Ctx): Form {
   });
 }
 
-function edit(now: Ctx, bot: Bot): Form {
+function edit(now: Ctx, bot: Bot): ScreenForm {
   return changeForm({
     title: `The bot ${bot.full_name}`,
     fields: {
@@ -89,7 +89,7 @@ interface Bot extends User {
   owner_email: string;
 }
 
-function rows({ ctx }: Session): Bot[] {
+function rows({ ctx }: ConsoleSession): Bot[] {
   const now = ctx();
   const people = new Map(listUsers(now, {}).map((user) => [user.user_id, user]));
   return listBots(now).map((bot) => {

@@ -10,8 +10,8 @@ import {
 } from "../changes/places.ts";
 import { allChannels, channelNames } from "../names.ts";
 import { channelPicks } from "../picks.ts";
-import { changeForm, type Form, form, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 
 interface Row extends DefaultChannelGroup {
   channels: string[];
@@ -42,7 +42,7 @@ function channelsField(now: Ctx) {
   };
 }
 
-function newGroup(now: Ctx): Form {
+function newGroup(now: Ctx): ScreenForm {
   return form({
     title: "A new group of channels",
     fields: { name, description, channel_names: { ...channelsField(now), rule: z.array(z.string()) } },
@@ -53,7 +53,7 @@ function newGroup(now: Ctx): Form {
   });
 }
 
-function edit(_: Ctx, group: Row): Form {
+function edit(_: Ctx, group: Row): ScreenForm {
   return changeForm({
     title: `The group of channels ${group.name}`,
     fields: {
@@ -68,7 +68,7 @@ function edit(_: Ctx, group: Row): Form {
 }
 
 function changing(op: "add" | "remove") {
-  return (now: Ctx, group: Row): Form =>
+  return (now: Ctx, group: Row): ScreenForm =>
     form({
       title: op === "add" ? `Add channels to ${group.name}` : `Remove channels from ${group.name}`,
       fields: { channel_names: channelsField(now) },
@@ -84,7 +84,7 @@ function changing(op: "add" | "remove") {
     });
 }
 
-function rows({ ctx }: Session): Row[] {
+function rows({ ctx }: ConsoleSession): Row[] {
   const now = ctx();
   const known = new Map(allChannels(now).map((channel) => [channel.stream_id, channel.name]));
   return listDefaultChannelGroups(now).map((group) => ({

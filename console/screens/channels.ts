@@ -39,8 +39,8 @@ import {
   userNames,
 } from "../names.ts";
 import { peoplePicks } from "../picks.ts";
-import { changeForm, type Form, form, type Outcome, type RowAction, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { type ActionOutcome, changeForm, form, type RowAction, type ScreenForm, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 import { changingRetention, deletionField } from "../shorter-retention.ts";
 import { permissionField } from "./permissions.ts";
 
@@ -53,7 +53,7 @@ const yesNo = z.boolean();
 const people = z.array(z.int()).min(1, "Enter at least one email address.");
 const grantNames = Object.keys(channelGrants) as GrantName<"channel">[];
 
-function rows({ ctx }: Session): Row[] {
+function rows({ ctx }: ConsoleSession): Row[] {
   const now = ctx();
   const folders = new Map(listFolders(now, { include_archived: true }).map(({ id, name }) => [id, name]));
   return listChannels(now, { include_all: true, include_default: true }).map((channel) => ({
@@ -77,7 +77,7 @@ const descriptionField = {
 };
 const privateField = { label: "Private", about: "Only subscribers can see it.", rule: yesNo };
 
-function newChannel(): Form {
+function newChannel(): ScreenForm {
   return form({
     title: "A new channel",
     fields: {
@@ -92,7 +92,7 @@ function newChannel(): Form {
   });
 }
 
-function edit(now: Ctx, row: Row): Form {
+function edit(now: Ctx, row: Row): ScreenForm {
   return changeForm({
     title: `The channel ${row.name}`,
     fields: {
@@ -140,7 +140,7 @@ function edit(now: Ctx, row: Row): Form {
   });
 }
 
-function permissions(now: Ctx, row: Row): Form {
+function permissions(now: Ctx, row: Row): ScreenForm {
   const fields = grantNames.map((name) => [
     name,
     permissionField(now, nameInWords(name), {
@@ -161,7 +161,7 @@ function permissions(now: Ctx, row: Row): Form {
 
 /** One form subscribes and unsubscribes people; each action undoes the other. */
 function moves(verb: "subscribe" | "unsubscribe") {
-  return (now: Ctx, row: Row): Form =>
+  return (now: Ctx, row: Row): ScreenForm =>
     form({
       title: verb === "subscribe" ? `Subscribe people to ${row.name}` : `Unsubscribe people from ${row.name}`,
       fields: {
@@ -186,7 +186,7 @@ function moves(verb: "subscribe" | "unsubscribe") {
     });
 }
 
-async function toggleArchived(ctx: Ctx, { stream_id, name, is_archived }: Row): Promise<Outcome> {
+async function toggleArchived(ctx: Ctx, { stream_id, name, is_archived }: Row): Promise<ActionOutcome> {
   const archive = (at: Ctx) => archiveChannel(at, stream_id);
   const unarchive = (at: Ctx) => updateChannel(at, { channel_id: stream_id, is_archived: false });
   await (is_archived ? unarchive(ctx) : archive(ctx));
@@ -198,7 +198,7 @@ async function toggleArchived(ctx: Ctx, { stream_id, name, is_archived }: Row): 
 async function toggleDefault(
   ctx: Ctx,
   { stream_id: channel_id, name, is_default = false }: Row,
-): Promise<Outcome> {
+): Promise<ActionOutcome> {
   await setDefaultChannel(ctx, { channel_id, is_default: !is_default });
   return {
     message: is_default

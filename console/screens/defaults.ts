@@ -3,8 +3,8 @@ import { defaultsOf } from "@/foundation/user-settings/queries.ts";
 import { defaultNames, type PersonalName, personalTable } from "@/foundation/user-settings/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { updateSettingDefaults } from "../changes/organization.ts";
-import { changeForm, type Form, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { changeForm, type ScreenForm, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 import { areaOf, fieldFor, sortByArea } from "../words.ts";
 import { toneOfChange } from "./settings.ts";
 
@@ -16,7 +16,7 @@ interface Row {
   area: string;
 }
 
-function rows({ ctx }: Session): Row[] {
+function rows({ ctx }: ConsoleSession): Row[] {
   const values = defaultsOf(ctx());
   const all = defaultNames.map((name) => ({
     name,
@@ -28,7 +28,7 @@ function rows({ ctx }: Session): Row[] {
   return sortByArea(all);
 }
 
-function edit(now: Ctx, { name, about, usual }: Row): Form {
+function edit(now: Ctx, { name, about, usual }: Row): ScreenForm {
   const { rule, about: whole } = personalTable[name];
   return changeForm({
     title: about,

@@ -1,12 +1,12 @@
 import { closeFolder, mergeLog, removeLeftovers } from "@/operations/diagnosis/host.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { line, secondsText, type Tone } from "../layout.ts";
-import { type Outcome, screen } from "../screen.ts";
-import { findings, type Session } from "../session.ts";
+import { type ActionOutcome, screen } from "../screen.ts";
+import { type ConsoleSession, findings } from "../session.ts";
 import { findingsOf } from "./attention.ts";
 
 interface Row extends Finding {
-  session: Session;
+  session: ConsoleSession;
   number: number;
 }
 
@@ -24,7 +24,7 @@ const worst: readonly Finding["verdict"][] = ["problem", "warning", "note", "wel
 interface Remedy {
   title: string;
   question: string;
-  run: (session: Session) => string;
+  run: (session: ConsoleSession) => string;
 }
 
 /** Remedies that are safe to run from here, by check. */
@@ -58,7 +58,7 @@ function remedyOf({ check, verdict }: Row): Remedy | null {
   return verdict === "warning" || verdict === "problem" ? (remedies[check] ?? null) : null;
 }
 
-function look(session: Session, deep: boolean): Promise<Outcome> {
+function look(session: ConsoleSession, deep: boolean): Promise<ActionOutcome> {
   findingsOf(session);
   session.sources.refresh(findings, deep ? () => session.host.examine(true) : undefined);
   return Promise.resolve({ message: deep ? "Looking at every index and reference …" : "Looking again …" });

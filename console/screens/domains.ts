@@ -4,7 +4,7 @@ import { listDomains } from "@/foundation/realm-administration/queries.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { addDomain, changeDomain, removeDomain } from "../changes/organization.ts";
 import { line } from "../layout.ts";
-import { changeForm, type Form, form, screen } from "../screen.ts";
+import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
 
 const subdomains = {
   label: "Subdomains",
@@ -13,7 +13,7 @@ const subdomains = {
 };
 const yesNo = (value: boolean) => (value ? "yes" : "no");
 
-function newDomain(): Form {
+function newDomain(): ScreenForm {
   return form({
     title: "A new domain",
     fields: {
@@ -27,7 +27,7 @@ function newDomain(): Form {
   });
 }
 
-function edit(_: Ctx, { domain, allow_subdomains }: RealmDomain): Form {
+function edit(_: Ctx, { domain, allow_subdomains }: RealmDomain): ScreenForm {
   return changeForm({
     title: `The domain ${domain}`,
     fields: { allow_subdomains: { ...subdomains, start: yesNo(allow_subdomains) } },

@@ -9,8 +9,8 @@ import { fail } from "@/kernel/lib/errors.ts";
 import type { Picture } from "../change.ts";
 import { addEmoji, deactivateEmoji, deleteRealmPicture, setRealmPicture } from "../changes/organization.ts";
 import { userNames } from "../names.ts";
-import { type Form, form, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { form, type ScreenForm, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 
 const pictures = {
   icon: { title: "Icon", maxMib: limits.max_icon_file_size_mib },
@@ -31,7 +31,7 @@ const fileField = {
   isOwn: true,
 };
 
-function received(file: string, maxMib: number): Picture {
+function receivePicture(file: string, maxMib: number): Picture {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile()) return fail("BAD_REQUEST", `There is no file ${file}.`);
   if (found.size > maxMib * 1_048_576)
@@ -39,7 +39,7 @@ function received(file: string, maxMib: number): Picture {
   return { path: file, name: basename(file), size: found.size };
 }
 
-function newEmoji(): Form {
+function newEmoji(): ScreenForm {
   return form({
     title: "A new emoji",
     fields: {
@@ -47,19 +47,19 @@ function newEmoji(): Form {
       file: fileField,
     },
     async submit(ctx, { name, file }) {
-      await addEmoji(ctx, { name }, received(file, emojiLimits.fileMib));
+      await addEmoji(ctx, { name }, receivePicture(file, emojiLimits.fileMib));
       return { message: `Added :${name}:`, undo: (now) => deactivateEmoji(now, name) };
     },
   });
 }
 
-function newPicture(_: Ctx, row: Row): Form {
+function newPicture(_: Ctx, row: Row): ScreenForm {
   const which = row.kind === "picture" ? row.which : "icon";
   return form({
     title: `A new ${pictures[which].title.toLowerCase()}`,
     fields: { file: fileField },
     async submit(ctx, { file }) {
-      await setRealmPicture(ctx, { which }, received(file, pictures[which].maxMib));
+      await setRealmPicture(ctx, { which }, receivePicture(file, pictures[which].maxMib));
       return { message: `The organization has a new ${pictures[which].title.toLowerCase()}.` };
     },
   });
@@ -79,7 +79,7 @@ export const emoji = screen<Row>({
   area: "Organization",
   about: "the organization's own, and the server's",
   empty: "There are none.",
-  rows({ ctx }: Session): Row[] {
+  rows({ ctx }: ConsoleSession): Row[] {
     const authorOf = userNames(ctx());
     const own = Object.values(listEmoji(ctx())).map(
       (one): Row => ({ kind: "emoji", emoji: one, author: authorOf(one.author_id) }),

@@ -5,8 +5,8 @@ import { exportTypes, type RealmExport } from "@/operations/export/schema.ts";
 import { deleteExport, requestExport } from "../changes/organization.ts";
 import { type Tone, timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
-import { type Form, form, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { form, type ScreenForm, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 
 interface Row extends RealmExport {
   by: string;
@@ -26,7 +26,7 @@ function stateOf({ pending, failed_timestamp, deleted_timestamp }: RealmExport):
   return pending ? ["being written", "warn"] : ["ready", "good"];
 }
 
-function newExport(_: Ctx): Form {
+function newExport(_: Ctx): ScreenForm {
   return form({
     title: "A new export",
     fields: {
@@ -50,7 +50,7 @@ export const exports = screen<Row>({
   area: "Server",
   about: "of the organization's data, for administrators to download",
   empty: "There are no exports.",
-  rows({ ctx }: Session) {
+  rows({ ctx }: ConsoleSession) {
     const nameOf = userNames(ctx());
     return listExports(ctx())
       .map((one) => ({ ...one, by: nameOf(one.acting_user_id) }))

@@ -4,7 +4,7 @@ import { type Folder, folderDescription, folderName } from "@/places/folders/sch
 import { createFolder, reorderFolders, updateFolder } from "../changes/places.ts";
 import { timeText } from "../layout.ts";
 import { allChannels, userNames } from "../names.ts";
-import { changeForm, type Form, form, type Outcome, screen } from "../screen.ts";
+import { type ActionOutcome, changeForm, form, type ScreenForm, screen } from "../screen.ts";
 import { moveActions } from "./order.ts";
 
 const name = { label: "Name", about: "As people see it.", rule: folderName, isOwn: true };
@@ -15,7 +15,7 @@ const description = {
   isOwn: true,
 };
 
-function newFolder(): Form {
+function newFolder(): ScreenForm {
   return form({
     title: "A new channel folder",
     fields: { name, description },
@@ -27,7 +27,7 @@ function newFolder(): Form {
   });
 }
 
-function edit(_: Ctx, folder: Folder): Form {
+function edit(_: Ctx, folder: Folder): ScreenForm {
   return changeForm({
     title: `The folder ${folder.name}`,
     fields: {
@@ -41,7 +41,7 @@ function edit(_: Ctx, folder: Folder): Form {
   });
 }
 
-async function toggleArchived(ctx: Ctx, { id, name: shown, is_archived }: Folder): Promise<Outcome> {
+async function toggleArchived(ctx: Ctx, { id, name: shown, is_archived }: Folder): Promise<ActionOutcome> {
   const set = (now: Ctx, to: boolean) => updateFolder(now, { channel_folder_id: id, is_archived: to });
   await set(ctx, !is_archived);
   return {

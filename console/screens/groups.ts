@@ -8,8 +8,8 @@ import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../cha
 import { timeText } from "../layout.ts";
 import { addresses, nameInWords, permissionText, userIds, userNames } from "../names.ts";
 import { peoplePicks } from "../picks.ts";
-import { changeForm, type Form, form, type Outcome, type RowAction, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { type ActionOutcome, changeForm, form, type RowAction, type ScreenForm, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 import { permissionField } from "./permissions.ts";
 
 const name = { label: "Name", about: "People mention it by this.", rule: groupName, isOwn: true };
@@ -24,7 +24,7 @@ function peopleField<T extends z.ZodType<number[]>>(ctx: Ctx, rule: T, only?: re
   return { label: "People", about, rule, choices: addresses(ctx), open: true, picks, read: userIds };
 }
 
-function newGroup(now: Ctx): Form {
+function newGroup(now: Ctx): ScreenForm {
   return form({
     title: "A new user group",
     fields: { name, description, members: peopleField(now, nobody) },
@@ -35,7 +35,7 @@ function newGroup(now: Ctx): Form {
   });
 }
 
-function edit(_: Ctx, group: UserGroup): Form {
+function edit(_: Ctx, group: UserGroup): ScreenForm {
   return changeForm({
     title: `The group ${group.name}`,
     fields: {
@@ -49,7 +49,7 @@ function edit(_: Ctx, group: UserGroup): Form {
   });
 }
 
-function permissions(now: Ctx, group: UserGroup): Form {
+function permissions(now: Ctx, group: UserGroup): ScreenForm {
   const fields = grantNames.map((grant) => [
     grant,
     permissionField(now, nameInWords(grant), {
@@ -71,7 +71,7 @@ function permissions(now: Ctx, group: UserGroup): Form {
 }
 
 function moves(verb: "add" | "delete") {
-  return (now: Ctx, group: UserGroup): Form =>
+  return (now: Ctx, group: UserGroup): ScreenForm =>
     form({
       title: verb === "add" ? `Add people to ${group.name}` : `Remove people from ${group.name}`,
       fields: { people: peopleField(now, somebody, verb === "add" ? undefined : group.members) },
@@ -87,7 +87,7 @@ function moves(verb: "add" | "delete") {
     });
 }
 
-async function toggleActive(ctx: Ctx, { id, name: shown, deactivated }: UserGroup): Promise<Outcome> {
+async function toggleActive(ctx: Ctx, { id, name: shown, deactivated }: UserGroup): Promise<ActionOutcome> {
   const deactivate = (now: Ctx) => deactivateGroup(now, id);
   const reactivate = (now: Ctx) => updateGroup(now, { group_id: id, deactivated: false });
   await (deactivated ? reactivate(ctx) : deactivate(ctx));
@@ -122,7 +122,7 @@ interface Row extends UserGroup {
   all: readonly number[];
 }
 
-function rows({ ctx }: Session): Row[] {
+function rows({ ctx }: ConsoleSession): Row[] {
   const now = ctx();
   return listGroups(now, { include_deactivated_groups: true }).map((group) => ({
     ...group,

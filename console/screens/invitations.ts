@@ -16,14 +16,14 @@ import { timeText } from "../layout.ts";
 import { channelIdsOf, channelNames, userNames } from "../names.ts";
 import { channelPicks } from "../picks.ts";
 import { qrLines } from "../qr.ts";
-import { type Form, form, type Outcome, type RowAction, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { type ActionOutcome, form, type RowAction, type ScreenForm, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 
 interface Row extends Invite {
   inviter: string;
 }
 
-function rows({ ctx }: Session): Row[] {
+function rows({ ctx }: ConsoleSession): Row[] {
   const now = ctx();
   const nameOf = userNames(now);
   return listInvitations(now).map((one) => ({ ...one, inviter: nameOf(one.invited_by_user_id) }));
@@ -78,7 +78,7 @@ function termsOf({ role, expires, channels }: TermValues) {
   };
 }
 
-function newInvitations(now: Ctx): Form {
+function newInvitations(now: Ctx): ScreenForm {
   const field = {
     label: "Addresses",
     about: "Email addresses to invite, separated by commas. Empty: creates a link that anyone may use.",
@@ -91,7 +91,7 @@ function newInvitations(now: Ctx): Form {
       const common = termsOf(given);
       if (invitee_emails.trim() === "") return linkOutcome(await createLink(ctx, common));
       await inviteAddresses(ctx, { ...common, invitee_emails, notify_referrer_on_join: true }).catch(
-        explained,
+        failExplained,
       );
       return { message: `Invited ${invitee_emails}.` };
     },
@@ -99,7 +99,7 @@ function newInvitations(now: Ctx): Form {
 }
 
 /** Shows the link and its QR code. */
-function linkOutcome(link: string): Outcome {
+function linkOutcome(link: string): ActionOutcome {
   return {
     message: "Created the link.",
     secret: [["Link", link]],
@@ -109,7 +109,7 @@ function linkOutcome(link: string): Outcome {
 }
 
 /** Puts into one line which addresses were refused, and why. */
-function explained(error: unknown): never {
+function failExplained(error: unknown): never {
   if (!isError(error, invitationErrors.INVITATION_FAILED)) throw error;
   const refused = error.data.errors as [email: string, reason: string][];
   const reasons = refused.map(([email, reason]) => `${email}: ${reason}`);

@@ -10,7 +10,7 @@ import {
   updateLinkifier,
 } from "../changes/organization.ts";
 import { type Line, line } from "../layout.ts";
-import { changeForm, type Form, form, type Outcome, screen } from "../screen.ts";
+import { type ActionOutcome, changeForm, form, type ScreenForm, screen } from "../screen.ts";
 import { moveActions } from "./order.ts";
 
 const fields = {
@@ -51,7 +51,7 @@ function preview(ctx: Ctx, { pattern = "", url_template = "", text = "" }: Recor
   }
 }
 
-function newLinkifier(): Form {
+function newLinkifier(): ScreenForm {
   return form({
     title: "A new linkifier",
     fields,
@@ -63,7 +63,7 @@ function newLinkifier(): Form {
   });
 }
 
-function edit(_: Ctx, { id, pattern, url_template }: LinkifierRow): Form {
+function edit(_: Ctx, { id, pattern, url_template }: LinkifierRow): ScreenForm {
   return changeForm({
     title: `The linkifier ${pattern}`,
     fields: {
@@ -83,7 +83,7 @@ function edit(_: Ctx, { id, pattern, url_template }: LinkifierRow): Form {
   });
 }
 
-async function remove(ctx: Ctx, { id, pattern, url_template }: LinkifierRow): Promise<Outcome> {
+async function remove(ctx: Ctx, { id, pattern, url_template }: LinkifierRow): Promise<ActionOutcome> {
   const order = listLinkifiers(ctx).map((row) => row.id);
   await removeLinkifier(ctx, id);
   return {

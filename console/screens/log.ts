@@ -5,9 +5,9 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { type LogLine, type LogPage, logLevels } from "@/operations/server-log/schema.ts";
 import { line, type Segment, type Tone } from "../layout.ts";
 import { addresses, userNames } from "../names.ts";
-import { type Form, form, type Outcome, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
-import type { Source } from "../source.ts";
+import { type ActionOutcome, form, type ScreenForm, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
+import type { PolledSource } from "../source.ts";
 
 const lookEveryMs = 1000;
 const maxLines = 1000;
@@ -35,7 +35,7 @@ const tones: Readonly<Record<Level, Tone>> = { info: "dim", warn: "warn", error:
 
 const keys = { level: "log level", operation: "log operation", user_id: "log person" } as const;
 
-function filterOf({ chosen }: Session): Filter {
+function filterOf({ chosen }: ConsoleSession): Filter {
   const user = chosen.get(keys.user_id) ?? "";
   return {
     level: logLevels.find((one) => one === chosen.get(keys.level)) ?? "info",
@@ -44,7 +44,7 @@ function filterOf({ chosen }: Session): Filter {
   };
 }
 
-function choose({ chosen }: Session, { level, operation, user_id }: Partial<Filter>): void {
+function choose({ chosen }: ConsoleSession, { level, operation, user_id }: Partial<Filter>): void {
   if (level !== undefined) chosen.set(keys.level, level);
   if (operation !== undefined) chosen.set(keys.operation, operation);
   if (user_id !== undefined) chosen.set(keys.user_id, user_id === null ? "" : String(user_id));
@@ -58,7 +58,7 @@ interface Shown {
 }
 
 /** The newest lines; null where no server runs. Asks only for those that are new. */
-function linesOf(session: Session): Source<Shown | null> {
+function linesOf(session: ConsoleSession): PolledSource<Shown | null> {
   const { sources, server } = session;
   const { level, operation, user_id } = filterOf(session);
   const query = new URLSearchParams({
@@ -82,7 +82,7 @@ function linesOf(session: Session): Source<Shown | null> {
   });
 }
 
-function rows(session: Session): Row[] {
+function rows(session: ConsoleSession): Row[] {
   const nameOf = userNames(session.ctx());
   return (linesOf(session).value?.lines ?? []).map((one) => {
     const { operation = "", user_id, account = "" } = one.fields;
@@ -98,7 +98,7 @@ function textOf({ fields }: LogLine): string {
     .join(" ");
 }
 
-function filterForm(session: Session): Form {
+function filterForm(session: ConsoleSession): ScreenForm {
   const { level, operation, user_id } = filterOf(session);
   const people = addresses(session.ctx());
   const known = (linesOf(session).value?.lines ?? []).map(({ fields }) => String(fields.operation ?? ""));
@@ -137,12 +137,12 @@ function filterForm(session: Session): Form {
   });
 }
 
-function addressOfId({ ctx }: Session, id: number): string {
+function addressOfId({ ctx }: ConsoleSession, id: number): string {
   const found = listUsers(ctx(), { user_ids: [id] })[0];
   return found ? addressOf(found) : "";
 }
 
-function filterText(session: Session): string {
+function filterText(session: ConsoleSession): string {
   const { level, operation, user_id } = filterOf(session);
   return [
     level === "info" ? "all levels" : `${level} and above`,
@@ -152,7 +152,7 @@ function filterText(session: Session): string {
 }
 
 /** Shows only lines like this one. */
-function only(session: Session, given: Partial<Filter>): Promise<Outcome> {
+function only(session: ConsoleSession, given: Partial<Filter>): Promise<ActionOutcome> {
   const before = filterOf(session);
   choose(session, given);
   return Promise.resolve({

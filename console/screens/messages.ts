@@ -5,9 +5,16 @@ import type { Message } from "@/messaging/messages/schema.ts";
 import { deleteMessage, sendMessage, updateMessage } from "../changes/places.ts";
 import { type Line, line, type Segment, timeText } from "../layout.ts";
 import { channelNames, channelOrOff } from "../names.ts";
-import { changeForm, type Form, form, type Outcome, type Scope, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
-import type { Source } from "../source.ts";
+import {
+  type ActionOutcome,
+  changeForm,
+  form,
+  type ScreenForm,
+  type ScreenScope,
+  screen,
+} from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
+import type { PolledSource } from "../source.ts";
 
 const lookEveryMs = 30_000;
 const maxRows = 300;
@@ -20,10 +27,10 @@ interface Row extends Message {
 
 const searchKey = "message search";
 const viewKey = "message view";
-const showsPublic = (session: Session) => session.chosen.get(viewKey) === "public";
+const showsPublic = (session: ConsoleSession) => session.chosen.get(viewKey) === "public";
 
 /** The newest messages of a channel, of the operator's own feed, or of all public channels. */
-function newest(session: Session, scope: Scope | null): Source<Message[]> {
+function newest(session: ConsoleSession, scope: ScreenScope | null): PolledSource<Message[]> {
   const words = session.chosen.get(searchKey) ?? "";
   const narrow = [
     ...(scope
@@ -53,7 +60,7 @@ function newest(session: Session, scope: Scope | null): Source<Message[]> {
 }
 
 /** "#channel › topic", or the people of a direct message; within a channel, the topic. */
-function whereOf(message: Message, scope: Scope | null, self: number): string {
+function whereOf(message: Message, scope: ScreenScope | null, self: number): string {
   if (!inChannel(message)) return othersIn(message, self);
   return scope ? topicOf(message) : `${placeOf(message)} › ${topicOf(message)}`;
 }
@@ -76,7 +83,7 @@ function topicOf({ display_recipient: to, subject }: Message): string {
 
 const inChannel = ({ display_recipient: to }: Message) => typeof to === "string";
 
-function newMessage(now: Ctx, scope: Scope | null): Form {
+function newMessage(now: Ctx, scope: ScreenScope | null): ScreenForm {
   return form({
     title: "A new message",
     fields: {
@@ -114,7 +121,7 @@ function channelField(now: Ctx) {
   };
 }
 
-function move(now: Ctx, message: Message): Form {
+function move(now: Ctx, message: Message): ScreenForm {
   const channel = typeof message.display_recipient === "string" ? message.display_recipient : "";
   return form({
     title: "Move messages",
@@ -147,7 +154,7 @@ function move(now: Ctx, message: Message): Form {
   });
 }
 
-function rewrite(_: Ctx, message: Message): Form {
+function rewrite(_: Ctx, message: Message): ScreenForm {
   return changeForm({
     title: "Edit a message",
     fields: {
@@ -160,7 +167,7 @@ function rewrite(_: Ctx, message: Message): Form {
   });
 }
 
-async function resolve(ctx: Ctx, { id, subject }: Message): Promise<Outcome> {
+async function resolve(ctx: Ctx, { id, subject }: Message): Promise<ActionOutcome> {
   const isResolved = subject.startsWith(resolvedSign);
   const topic = isResolved ? subject.slice(resolvedSign.length) : resolvedSign + subject;
   const rename = (at: Ctx, to: string) =>
@@ -178,7 +185,7 @@ async function resolve(ctx: Ctx, { id, subject }: Message): Promise<Outcome> {
   };
 }
 
-function search(session: Session): Form {
+function search(session: ConsoleSession): ScreenForm {
   return form({
     title: "Search the messages",
     fields: {

@@ -2,8 +2,8 @@ import { type ClusterState, clusterState, type KnownNode, madeSnapshot } from "@
 import { newsOf, positionOf, roleOf } from "@/operations/nodes/words.ts";
 import { bytes, type Line, line } from "../layout.ts";
 import { screen } from "../screen.ts";
-import type { Session } from "../session.ts";
-import type { Source } from "../source.ts";
+import type { ConsoleSession } from "../session.ts";
+import type { PolledSource } from "../source.ts";
 
 const everyMs = 2_000;
 const snapshotMs = 3_600_000;
@@ -24,9 +24,9 @@ interface Row extends KnownNode {
   aheadMs: number;
 }
 
-const last = new WeakMap<Session, Shown>();
+const last = new WeakMap<ConsoleSession, Shown>();
 
-async function answerOf(session: Session, path: string, init: RequestInit = {}): Promise<unknown> {
+async function answerOf(session: ConsoleSession, path: string, init: RequestInit = {}): Promise<unknown> {
   const answer = await session.server.request(path, init);
   if (!answer) throw new Error("No server runs on this data folder.");
   const body = (await answer.json()) as { msg?: string };
@@ -34,7 +34,7 @@ async function answerOf(session: Session, path: string, init: RequestInit = {}):
   return body;
 }
 
-async function load(session: Session): Promise<Shown> {
+async function load(session: ConsoleSession): Promise<Shown> {
   const state = clusterState.parse(await answerOf(session, "/metrics/nodes"));
   const before = last.get(session);
   const shown = { ...state, at: performance.now(), rates: new Map<string, number>() };
@@ -47,7 +47,7 @@ async function load(session: Session): Promise<Shown> {
   return shown;
 }
 
-function sourceOf(session: Session): Source<Shown> {
+function sourceOf(session: ConsoleSession): PolledSource<Shown> {
   return session.sources.get("nodes", everyMs, () => load(session));
 }
 
@@ -145,7 +145,7 @@ export const nodes = screen<Row>({
   ],
 });
 
-function snapshotLines({ work }: Session): Line[] {
+function snapshotLines({ work }: ConsoleSession): Line[] {
   if (work?.title !== snapshot) return [];
   if (work.outcome === "running") return [line("A snapshot is being made …", "dim")];
   return [line(work.state, work.outcome === "failed" ? "bad" : "good")];

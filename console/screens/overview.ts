@@ -2,10 +2,19 @@ import { vitals } from "@/operations/metrics/queries.ts";
 import type { SampleField } from "@/operations/metrics/schema.ts";
 import { type Chart, chartLine, chartLines, shortRoom } from "../chart.ts";
 import { historyNow, nextRange, type Range, rangeOf, ranges, valuesOf } from "../history.ts";
-import { beside, block, bytes, duration, type Line, type Segment, type Tone, wrap } from "../layout.ts";
+import {
+  block,
+  bytes,
+  duration,
+  type Line,
+  placeSideBySide,
+  type Segment,
+  type Tone,
+  wrap,
+} from "../layout.ts";
 import { gaugeOf } from "../metrics.ts";
 import { screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import type { ConsoleSession } from "../session.ts";
 import { type Concern, concernsOf } from "./attention.ts";
 
 export const overview = screen<Concern>({
@@ -39,7 +48,7 @@ export const overview = screen<Concern>({
   ],
 });
 
-function rangeLine(session: Session): Line {
+function rangeLine(session: ConsoleSession): Line {
   const now = rangeOf(session);
   return (Object.keys(ranges) as Range[]).flatMap((name): Segment[] => [
     { text: ` ${name} `, tone: name === now ? "title" : "dim", back: name === now ? "selected" : undefined },
@@ -48,13 +57,13 @@ function rangeLine(session: Session): Line {
 }
 
 /** Numbers that need no curve. */
-function factsLine(session: Session, width: number): Line[] {
+function factsLine(session: ConsoleSession, width: number): Line[] {
   const found = vitals(session.ctx(), 1);
   const { state } = session.server;
   const inOrganization = [
-    counted(found.users, "person", "people"),
-    counted(found.bots, "bot"),
-    counted(found.channels, "channel"),
+    countText(found.users, "person", "people"),
+    countText(found.bots, "bot"),
+    countText(found.channels, "channel"),
     bytes(found.bytes.database + found.bytes.write_ahead_log),
   ].join(" · ");
   if (state.kind === "asking") return [[{ text: inOrganization }, { text: " · connecting …", tone: "dim" }]];
@@ -141,7 +150,7 @@ const gap = 3;
 const listRoom = 7;
 
 /** As many columns of charts as fit, as high as fits; one line per chart if there is little room. */
-function chartsOf(session: Session, width: number, height: number): Line[] {
+function chartsOf(session: ConsoleSession, width: number, height: number): Line[] {
   const columns = width >= 102 ? 3 : width >= 76 ? 2 : 1;
   const rows = Math.ceil(drawn.length / columns);
   const each = Math.min(11, Math.floor((height - 3 - listRoom) / rows));
@@ -154,16 +163,16 @@ function chartsOf(session: Session, width: number, height: number): Line[] {
   const empty = block([], wide, each);
   return Array.from({ length: rows }, (_, row) => {
     const cells = Array.from({ length: columns }, (_, i) => found[row * columns + i] ?? empty);
-    return beside(...cells.flatMap((cell, i) => (i === 0 ? [cell] : [space, cell])));
+    return placeSideBySide(...cells.flatMap((cell, i) => (i === 0 ? [cell] : [space, cell])));
   }).flat();
 }
 
-function shortCharts(session: Session, width: number, height: number): Line[] {
+function shortCharts(session: ConsoleSession, width: number, height: number): Line[] {
   const room = Math.max(3, height - 3 - 4);
   return drawn.slice(0, room).map((one) => chartLine(chartOf(session, one, shortRoom(width) * 2), width));
 }
 
-function chartOf(session: Session, { title, fields, least, words }: Drawn, points: number): Chart {
+function chartOf(session: ConsoleSession, { title, fields, least, words }: Drawn, points: number): Chart {
   const history = historyNow(session);
   const range = rangeOf(session);
   const { now } = session.ctx();
@@ -178,6 +187,6 @@ function chartOf(session: Session, { title, fields, least, words }: Drawn, point
   return { title, now: text, curves, least, words };
 }
 
-function counted(count: number, one: string, many = `${one}s`): string {
+function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

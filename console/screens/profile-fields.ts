@@ -11,7 +11,7 @@ import {
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { createField, deleteField, reorderFields, updateField } from "../changes/people.ts";
-import { changeForm, type Form, form, screen } from "../screen.ts";
+import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
 import { moveActions } from "./order.ts";
 
 const kinds = Object.values(fieldTypes).map(({ name }) => name);
@@ -55,7 +55,7 @@ function dataOf(kind: string, text: string) {
   return { subtype: account as keyof typeof knownAccounts };
 }
 
-function newField(): Form {
+function newField(): ScreenForm {
   return form({
     title: "A new profile field",
     fields: {
@@ -79,7 +79,7 @@ function newField(): Form {
   });
 }
 
-function edit(_: Ctx, field: ProfileField): Form {
+function edit(_: Ctx, field: ProfileField): ScreenForm {
   return changeForm({
     title: `The profile field ${field.name}`,
     fields: {

@@ -7,8 +7,8 @@ import { deactivateUser, reactivateUser } from "../changes/people.ts";
 import { deleteMessage, handleReport } from "../changes/places.ts";
 import { timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
-import { type Form, form, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { form, type ScreenForm, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 
 interface Row extends Report {
   reported: string;
@@ -18,7 +18,7 @@ interface Row extends Report {
 
 const maxRows = 500;
 
-function rows({ ctx }: Session): Row[] {
+function rows({ ctx }: ConsoleSession): Row[] {
   const now = ctx();
   const nameOf = userNames(now);
   return listReports(now, { limit: maxRows }).map((report) => ({
@@ -33,7 +33,7 @@ function stateOf({ handled_at }: Row): string {
   return handled_at === null ? "open" : "handled";
 }
 
-function handle(_: Ctx, row: Row): Form {
+function handle(_: Ctx, row: Row): ScreenForm {
   return form({
     title: `The report about ${row.reported} is handled`,
     fields: {

@@ -4,8 +4,8 @@ import { retention as channelRetention } from "@/places/channels/schema.ts";
 import { updateRealm } from "../changes/organization.ts";
 import { updateChannel } from "../changes/places.ts";
 import { allChannels } from "../names.ts";
-import { changeForm, type Form, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { changeForm, type ScreenForm, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 import { changingRetention, deletionField } from "../shorter-retention.ts";
 
 interface Row {
@@ -16,7 +16,7 @@ interface Row {
   effective: number;
 }
 
-function rows({ ctx }: Session): Row[] {
+function rows({ ctx }: ConsoleSession): Row[] {
   const now = ctx();
   const general = realmSettings.read(now).message_retention_days;
   const channels = allChannels(now).map(
@@ -40,7 +40,7 @@ function readDays(_: Ctx, text: string): number | string {
   return Number(/^\d+/.exec(words)?.[0] ?? Number.NaN);
 }
 
-function edit(_: Ctx, row: Row): Form {
+function edit(_: Ctx, row: Row): ScreenForm {
   const { channel, days } = row;
   const general = {
     label: "Kept",

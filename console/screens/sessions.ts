@@ -7,8 +7,8 @@ import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { endKeysFor, endSessionsFor, rotateKey } from "../changes/people.ts";
 import { timeText } from "../layout.ts";
-import { type Scope, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { type ScreenScope, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 import { keyFacts } from "./accounts.ts";
 
 /** A browser in which somebody is signed in, or one of their keys. */
@@ -17,7 +17,7 @@ type Row = { user: User } & ({ browser: Browser; key: null } | { browser: null; 
 const maxPeople = 500;
 
 /** The sessions and keys of one person, or of the first few hundred. */
-function rows({ ctx }: Session, scope: Scope | null): Row[] {
+function rows({ ctx }: ConsoleSession, scope: ScreenScope | null): Row[] {
   const now = ctx();
   const people = listUsers(now, {}).filter(
     ({ user_id, is_active, is_bot }) => is_active && (scope ? user_id === scope.id : !is_bot),
@@ -40,7 +40,7 @@ function whatOf({ browser, key }: Row): string {
   return `API key of ${key.device || "an app"}`;
 }
 
-const used = ({ last_used_at }: Key) => (last_used_at === null ? "never" : timeText(last_used_at));
+const lastUseText = ({ last_used_at }: Key) => (last_used_at === null ? "never" : timeText(last_used_at));
 
 export const sessions = screen<Row>({
   key: "S",
@@ -58,7 +58,7 @@ export const sessions = screen<Row>({
     { title: "ADDRESS", value: ({ browser }) => browser?.address ?? "" },
     {
       title: "LAST SEEN (UTC)",
-      value: ({ browser, key }) => (browser ? timeText(browser.last_seen_at) : used(key)),
+      value: ({ browser, key }) => (browser ? timeText(browser.last_seen_at) : lastUseText(key)),
       whole: true,
     },
   ],
@@ -76,7 +76,7 @@ export const sessions = screen<Row>({
       : ([
           ["Key", key.kind === "program" ? "for programs" : `handed out to ${key.device || "an app"}`],
           ["Made", timeText(key.created_at)],
-          ["Last used", used(key)],
+          ["Last used", lastUseText(key)],
         ] as const)),
   ],
   rowActions: [

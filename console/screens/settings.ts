@@ -7,8 +7,8 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { updateRealm } from "../changes/organization.ts";
 import type { Tone } from "../layout.ts";
 import { channelNames, channelOrOff, channelText, nameInWords, permissionText } from "../names.ts";
-import { changeForm, type Field, type Form, screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import { changeForm, type Field, type ScreenForm, screen } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 import { areaOf, fieldFor, permissionArea, sortByArea } from "../words.ts";
 import { membersText, permissionField } from "./permissions.ts";
 
@@ -26,7 +26,7 @@ interface Row {
   kind: "setting" | "channel" | "permission";
 }
 
-function rows({ ctx }: Session): Row[] {
+function rows({ ctx }: ConsoleSession): Row[] {
   const now = ctx();
   const values = realmSettings.read(now);
   const granted = realmPermissions(now);
@@ -91,7 +91,7 @@ function fieldOf(now: Ctx, { name, about, value, usual, kind }: Row): Field {
   };
 }
 
-function edit(now: Ctx, row: Row): Form {
+function edit(now: Ctx, row: Row): ScreenForm {
   return changeForm({
     title: row.about,
     picksFirst: row.kind === "permission",

@@ -7,7 +7,7 @@ import { isOnFor } from "@/foundation/two-step/queries.ts";
 import { addressOf, emailAddress, fullName, password, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { createUser, makeResetLink, resetTwoStep, setPassword, updateUser } from "../changes/people.ts";
-import { changeForm, type Form, form, screen } from "../screen.ts";
+import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
 import { accountActions, keyFacts, stateColumn } from "./accounts.ts";
 
 const email = { label: "Email", about: "The address they log in with.", rule: emailAddress, isOwn: true };
@@ -15,7 +15,7 @@ const name = { label: "Name", about: "As others see it.", rule: fullName, isOwn:
 const role = { label: "Role", about: "What they may do.", rule: roleName };
 const noPassword = z.literal("");
 
-function newPerson(): Form {
+function newPerson(): ScreenForm {
   return form({
     title: "A new person",
     fields: {
@@ -37,7 +37,7 @@ function newPerson(): Form {
   });
 }
 
-function edit(_: Ctx, user: User): Form {
+function edit(_: Ctx, user: User): ScreenForm {
   return changeForm({
     title: `The account of ${user.full_name}`,
     fields: {
@@ -53,7 +53,7 @@ function edit(_: Ctx, user: User): Form {
   });
 }
 
-function passwordOf(_: Ctx, user: User): Form {
+function passwordOf(_: Ctx, user: User): ScreenForm {
   return form({
     title: `Password of ${user.full_name}`,
     fields: {

@@ -131,7 +131,7 @@ interface Step {
 /** The first input of a text; null if it is not complete. */
 function next(text: string): Step | null {
   if (text === "") return null;
-  if (text.startsWith("\x1b")) return escaped(text);
+  if (text.startsWith("\x1b")) return readEscape(text);
   const plain = /^[^\p{Cc}]+/u.exec(text)?.[0];
   if (plain !== undefined) return { taken: plain.length, input: { kind: "text", text: plain } };
   const sign = text.charAt(0);
@@ -140,28 +140,28 @@ function next(text: string): Step | null {
   return { taken: 1, input: named === null ? null : { kind: "key", name: named } };
 }
 
-function escaped(text: string): Step | null {
+function readEscape(text: string): Step | null {
   if (text.length === 1) return null;
   const second = text.charAt(1);
-  if (second === "]") return answered(text);
+  if (second === "]") return readAnswer(text);
   if (second === "O" && text.length < 3) return null;
-  if (second === "O") return { taken: 3, input: keyed(letters[text.charAt(2)]) };
+  if (second === "O") return { taken: 3, input: toKey(letters[text.charAt(2)]) };
   // Alt combinations are not supported: this is Escape, followed by another key.
   if (second !== "[") return { taken: 1, input: { kind: "key", name: "esc" } };
   const [all, body = "", last = ""] = /^\x1b\[([\x20-\x3f]*)([\x40-\x7e])/.exec(text) ?? [];
   if (all === undefined) return text.length > 64 ? { taken: 2, input: null } : null;
   const mouse = /^<(\d+);(\d+);(\d+)$/.exec(body);
-  if (mouse) return { taken: all.length, input: pointed(mouse, last) };
+  if (mouse) return { taken: all.length, input: toPointer(mouse, last) };
   const name = last === "~" ? numbers[body.split(";")[0] ?? ""] : letters[last];
-  return { taken: all.length, input: keyed(name) };
+  return { taken: all.length, input: toKey(name) };
 }
 
-function keyed(name: string | undefined): Input | null {
+function toKey(name: string | undefined): Input | null {
   return name === undefined ? null : { kind: "key", name };
 }
 
 /** Mouse reports by SGR 1006: button, column, line; "M" for a press, "m" for a release. */
-function pointed([, button = "", x = "", y = ""]: RegExpExecArray, last: string): Input | null {
+function toPointer([, button = "", x = "", y = ""]: RegExpExecArray, last: string): Input | null {
   const at = { x: Number(x) - 1, y: Number(y) - 1 };
   const code = Number(button);
   if (code === 64) return { kind: "mouse", action: "up", ...at };
@@ -171,7 +171,7 @@ function pointed([, button = "", x = "", y = ""]: RegExpExecArray, last: string)
 }
 
 /** Answers to OSC 11, the question for the background's colour; others are dropped. */
-function answered(text: string): Step | null {
+function readAnswer(text: string): Step | null {
   const [all, body = ""] = /^\x1b\]([^\x07\x1b]*)(?:\x07|\x1b\\)/.exec(text) ?? [];
   if (all === undefined) return text.length > 256 ? { taken: 2, input: null } : null;
   const parts = /^11;rgba?:([\da-f]+)\/([\da-f]+)\/([\da-f]+)/i.exec(body)?.slice(1) ?? [];

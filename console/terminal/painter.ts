@@ -6,7 +6,7 @@ export interface Piece {
   text: string;
   look: string;
 }
-export type Row = readonly Piece[];
+export type PaintedRow = readonly Piece[];
 
 const begin = "\x1b[?2026h";
 const end = "\x1b[?2026l";
@@ -26,18 +26,18 @@ function partOf(code: number): Part | undefined {
  * The rows of a frame that Ink wrote as one text, without blanks at their ends; each row begins and ends with the
  * terminal's own look.
  */
-export function rowsOf(frame: string): Row[] {
+export function rowsOf(frame: string): PaintedRow[] {
   return frame.split("\n").map((row) => trimRow(piecesOf(row)));
 }
 
-function trimRow(row: Row): Row {
+function trimRow(row: PaintedRow): PaintedRow {
   const last = row.at(-1);
   if (last?.look !== "") return row;
   const text = last.text.trimEnd();
   return text === "" ? row.slice(0, -1) : [...row.slice(0, -1), { text, look: "" }];
 }
 
-function piecesOf(row: string): Row {
+function piecesOf(row: string): PaintedRow {
   const pieces: Piece[] = [];
   const looks = new Map<Part, string>();
   for (const [, codes, text] of row.matchAll(/\x1b\[([\d;]*)m|([^\x1b]+)/g)) {
@@ -59,7 +59,11 @@ function piecesOf(row: string): Row {
  * The bytes that turn one frame into the next; empty if they are equal. Where terminals may disagree about a text's
  * width, what follows it is placed by its column.
  */
-export function paintChanges(before: readonly Row[], after: readonly Row[], columns: number): string {
+export function paintChanges(
+  before: readonly PaintedRow[],
+  after: readonly PaintedRow[],
+  columns: number,
+): string {
   const height = Math.max(before.length, after.length);
   const pen = openPen();
   let changed = "";
@@ -78,7 +82,7 @@ export function paintChanges(before: readonly Row[], after: readonly Row[], colu
 const isUnderlined = (piece: Piece | undefined) => piece !== undefined && /^(1;)?4(;|$)/.test(piece.look);
 
 /** Whether a link fills the row and continues in the next one. */
-function goesOn(row: Row | undefined, next: Row | undefined, columns: number): boolean {
+function goesOn(row: PaintedRow | undefined, next: PaintedRow | undefined, columns: number): boolean {
   return (
     row !== undefined &&
     next !== undefined &&
@@ -90,7 +94,12 @@ function goesOn(row: Row | undefined, next: Row | undefined, columns: number): b
 }
 
 /** Rows of a link, in one go: the terminal itself breaks them, and so takes them for one line when they are selected. */
-function paintWrapped(before: readonly Row[], after: readonly Row[], y: number, pen: Pen): string {
+function paintWrapped(
+  before: readonly PaintedRow[],
+  after: readonly PaintedRow[],
+  y: number,
+  pen: Pen,
+): string {
   if (after.every((row, i) => before[i] !== undefined && isEqual(before[i], row))) return "";
   const [first] = after.flat();
   const cleared = pen.take("") + after.map((_, i) => `${at(y + i, 0)}\x1b[2K`).join("");
@@ -102,9 +111,9 @@ function paintWrapped(before: readonly Row[], after: readonly Row[], y: number, 
   return `${cleared}${at(y, 0)}${pen.take(first?.look ?? "")}${text}${pen.take("")}`;
 }
 
-const widthOfRow = (row: Row) => row.reduce((sum, { text }) => sum + widthOf(text), 0);
+const widthOfRow = (row: PaintedRow) => row.reduce((sum, { text }) => sum + widthOf(text), 0);
 
-function paintRow(before: Row | undefined, after: Row, y: number, pen: Pen): string {
+function paintRow(before: PaintedRow | undefined, after: PaintedRow, y: number, pen: Pen): string {
   if (before ? isEqual(before, after) : after.length === 0) return "";
   const isSure = [...after, ...(before ?? [])].every(({ text }) => isSteady(text));
   const [from, to] = before && isSure ? difference(before, after) : [0, after.length];
@@ -187,7 +196,7 @@ function runsOf(text: string): string[] {
   return runs;
 }
 
-function isEqual(a: Row, b: Row): boolean {
+function isEqual(a: PaintedRow, b: PaintedRow): boolean {
   return a.length === b.length && a.every((piece, i) => isSame(piece, b[i]));
 }
 
@@ -196,7 +205,7 @@ function isSame(a: Piece | undefined, b: Piece | undefined): boolean {
 }
 
 /** The range of pieces to write: leaves out those at the ends that are equal and in the same columns. */
-function difference(before: Row, after: Row): [from: number, to: number] {
+function difference(before: PaintedRow, after: PaintedRow): [from: number, to: number] {
   let from = 0;
   while (from < after.length && isSame(before[from], after[from])) from++;
   if (widthOfRow(before) !== widthOfRow(after)) return [from, after.length];

@@ -1,7 +1,7 @@
 // The terminal itself: raw input, the alternate screen, the mouse, the clipboard, and leaving all of it as it was.
 import type { Line, Size } from "../layout.ts";
 import { type Input, inputReader } from "./input.ts";
-import { pacer, paintChanges, type Row, rowsOf } from "./painter.ts";
+import { type PaintedRow, pacer, paintChanges, rowsOf } from "./painter.ts";
 import { shadeOf, styleLine, type Theme, themeFor } from "./theme.ts";
 
 export interface Terminal {
@@ -40,9 +40,9 @@ const maxCopied = 70_000;
 export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }: Options): Terminal {
   let theme: Theme = themeFor(env);
   let rows: readonly string[] = [];
-  let shown: readonly Row[] = [];
+  let shown: readonly PaintedRow[] = [];
   /** The newest frame, while the line is still busy with an older one. */
-  let wanted: readonly Row[] = [];
+  let wanted: readonly PaintedRow[] = [];
   let held: ReturnType<typeof setTimeout> | null = null;
   const watchers = new Set<() => void>();
   let endScreen: (() => void) | null = null;

@@ -3,11 +3,11 @@ import type { Back, Line, Segment, Tone } from "../layout.ts";
 
 export type Shade = "dark" | "light";
 /** Bits of colour that the terminal shows; 0 without colour. */
-export type Depth = 0 | 4 | 8 | 24;
+export type ColorDepth = 0 | 4 | 8 | 24;
 
 export interface Theme {
   shade: Shade;
-  depth: Depth;
+  depth: ColorDepth;
 }
 
 type Colour = readonly [hex: string, of16: number];
@@ -63,7 +63,7 @@ export function themeFor(env: Env): Theme {
   return { shade: ground === 7 || ground === 15 ? "light" : "dark", depth: depthFor(env) };
 }
 
-function depthFor({ NO_COLOR, TERM = "", COLORTERM = "" }: Env): Depth {
+function depthFor({ NO_COLOR, TERM = "", COLORTERM = "" }: Env): ColorDepth {
   if (NO_COLOR || TERM === "dumb") return 0;
   if (/truecolor|24bit/.test(COLORTERM) || /-direct$/.test(TERM)) return 24;
   return /256/.test(TERM) ? 8 : 4;
@@ -128,7 +128,7 @@ function lookOf(theme: Theme, segment: Segment): string {
     .join("");
 }
 
-function colourCode(depth: Depth, [hex, of16]: Colour, isBack: boolean): string {
+function colourCode(depth: ColorDepth, [hex, of16]: Colour, isBack: boolean): string {
   if (depth === 4) return String(of16);
   const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   const kind = isBack ? 48 : 38;

@@ -1,4 +1,4 @@
-import { type Committed, NotAppended, type Position } from "@/kernel/store/commit-log.ts";
+import { type Committed, type LogPosition, NotAppended } from "@/kernel/store/commit-log.ts";
 import type { Past } from "./queues/past.ts";
 import { type SharedLog, Unanswered } from "./shared-log.ts";
 import { digestOf, encode, type Head } from "./wire.ts";
@@ -7,7 +7,7 @@ import { digestOf, encode, type Head } from "./wire.ts";
 export class NoAnswer extends Unanswered {
   constructor(
     message: string,
-    readonly position: Position,
+    readonly position: LogPosition,
   ) {
     super(message);
   }
@@ -31,7 +31,7 @@ export class Appender {
    * As `SharedLog.append`; refuses entries that are too large for the log. Rejects with `NoAnswer` if the log does not answer, or
    * if `abandon` is called before it does.
    */
-  async put(head: Omit<Head, "after">, batch: Committed, fence: Position): Promise<Position> {
+  async put(head: Omit<Head, "after">, batch: Committed, fence: LogPosition): Promise<LogPosition> {
     const data = encode({ ...head, after: fence.digest }, batch);
     const seq = fence.seq + 1;
     const begin = performance.now();
@@ -78,7 +78,7 @@ export class Appender {
     clearTimeout(timer);
   }
 
-  private append(data: Uint8Array, fence: Position): Promise<void> {
+  private append(data: Uint8Array, fence: LogPosition): Promise<void> {
     const { maxBytes } = this.shared;
     if (data.length > maxBytes) {
       throw new NotAppended(

@@ -1,6 +1,6 @@
 // Begins a log with an existing database, and ends one.
 import { join } from "node:path";
-import type { Position } from "@/kernel/store/commit-log.ts";
+import type { LogPosition } from "@/kernel/store/commit-log.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { LeaseWatch } from "./leadership.ts";
 import { type Leader, type SharedLog, type SnapshotHead, withRetries } from "./shared-log.ts";
@@ -31,16 +31,19 @@ export async function beginLog({ dataDir, shared, me }: Offline): Promise<Snapsh
 const beginning = "begins ";
 
 /** A place of which no log has an entry: no entry of an earlier log can follow it. */
-export function newHistory(seq: number): Position {
+export function newHistory(seq: number): LogPosition {
   return { seq, digest: beginning + crypto.randomUUID() };
 }
 
-export function isBeginning({ digest }: Position): boolean {
+export function isBeginning({ digest }: LogPosition): boolean {
   return digest.startsWith(beginning);
 }
 
 /** Empties the log, and lets it go on after the database of a folder, by whose snapshot the other nodes join. */
-export async function beginAfter({ dataDir, shared, me }: Offline, { seq }: Position): Promise<SnapshotHead> {
+export async function beginAfter(
+  { dataDir, shared, me }: Offline,
+  { seq }: LogPosition,
+): Promise<SnapshotHead> {
   await withRetries(() => shared.remove());
   await withRetries(() => shared.beginAt(seq + 1));
   return withRetries(() => takeSnapshot({ dataDir, shared, me }));

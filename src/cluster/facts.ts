@@ -1,12 +1,12 @@
 // What a cluster stores besides its log: its secret and its nodes.
-import type { Facts, Leader } from "./shared-log.ts";
+import type { Leader, SharedFacts } from "./shared-log.ts";
 
 const secretBytes = 32;
 const nodePrefix = "node.";
 /** A node that was not seen for this long is forgotten. */
 export const forgottenMs = 30 * 86_400_000;
 
-export interface Seen extends Leader {
+export interface SeenLeader extends Leader {
   /** In milliseconds since 1970. */
   readonly at: number;
 }
@@ -18,21 +18,21 @@ export interface Secrets {
 }
 
 /** The first node that needs them creates them. */
-export async function secretsOf(facts: Facts): Promise<Secrets> {
-  const made = () => Buffer.from(crypto.getRandomValues(new Uint8Array(secretBytes))).toString("hex");
+export async function secretsOf(facts: SharedFacts): Promise<Secrets> {
+  const createSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(secretBytes))).toString("hex");
   return {
-    nodes: await facts.setIfAbsent("secret.nodes", made()),
-    operator: await facts.setIfAbsent("secret.operator", made()),
+    nodes: await facts.setIfAbsent("secret.nodes", createSecret()),
+    operator: await facts.setIfAbsent("secret.operator", createSecret()),
   };
 }
 
 /** Records that a node is running. */
-export function noteNode(facts: Facts, me: Leader): Promise<void> {
-  return facts.put(nodePrefix + me.node, JSON.stringify({ ...me, at: Date.now() } satisfies Seen));
+export function noteNode(facts: SharedFacts, me: Leader): Promise<void> {
+  return facts.put(nodePrefix + me.node, JSON.stringify({ ...me, at: Date.now() } satisfies SeenLeader));
 }
 
-export async function nodesSeen(facts: Pick<Facts, "list">): Promise<Seen[]> {
+export async function nodesSeen(facts: Pick<SharedFacts, "list">): Promise<SeenLeader[]> {
   const found = await facts.list(nodePrefix);
-  const seen = [...found.values()].map((text) => JSON.parse(text) as Seen);
+  const seen = [...found.values()].map((text) => JSON.parse(text) as SeenLeader);
   return seen.filter(({ at }) => Date.now() - at < forgottenMs);
 }

@@ -1,5 +1,5 @@
 // Checks that the log continues the history in this node's database.
-import { Divergence, EndOfNode, type Entry, type Position } from "@/kernel/store/commit-log.ts";
+import { Divergence, EndOfNode, type Entry, type LogPosition } from "@/kernel/store/commit-log.ts";
 import type { MadeWrite } from "@/kernel/store/forwarded-requests.ts";
 import type { SharedLog } from "./shared-log.ts";
 import { decode, digestOf, type Head } from "./wire.ts";
@@ -8,7 +8,7 @@ import { decode, digestOf, type Head } from "./wire.ts";
 export class TooFarBehind extends EndOfNode {}
 
 /** Decodes the entry after a position; throws `Divergence` if its predecessor is a different entry. */
-export function entryAfter(before: Position, data: Uint8Array): Entry & Head {
+export function entryAfter(before: LogPosition, data: Uint8Array): Entry & Head {
   const entry = decode(data);
   const { after } = entry;
   const seq = before.seq + 1;
@@ -22,9 +22,9 @@ export function entryAfter(before: Position, data: Uint8Array): Entry & Head {
 
 /** Decodes entries, each with the position before it. */
 export function chainEntries(
-  after: Position,
+  after: LogPosition,
   all: readonly Uint8Array[],
-  entryOf: (data: Uint8Array, before: Position) => Entry,
+  entryOf: (data: Uint8Array, before: LogPosition) => Entry,
 ): Entry[] {
   let before = after;
   return all.map((data) => {
@@ -35,7 +35,7 @@ export function chainEntries(
 }
 
 /** Throws unless the log has the same entry at a position as this database. */
-export function checkSame({ seq, digest }: Position, data: Uint8Array): void {
+export function checkSame({ seq, digest }: LogPosition, data: Uint8Array): void {
   if (digestOf(data) === digest) return;
   throw new Divergence(
     `The log has another entry ${seq} than this database: it has lost entries, or was begun anew`,
@@ -43,7 +43,7 @@ export function checkSame({ seq, digest }: Position, data: Uint8Array): void {
 }
 
 /** The term of a database's newest entry, which must be the same in the log; 0 if the log no longer has it. */
-export async function termOf(position: Position, shared: Pick<SharedLog, "read">): Promise<number> {
+export async function termOf(position: LogPosition, shared: Pick<SharedLog, "read">): Promise<number> {
   if (position.seq === 0) return 0;
   const [data] = await shared.read(position.seq, position.seq);
   if (!data) return 0;
@@ -52,7 +52,7 @@ export async function termOf(position: Position, shared: Pick<SharedLog, "read">
 }
 
 /** Throws `TooFarBehind` if the log no longer has the entry after a position. */
-export function checkReaches(first: number, { seq }: Position): void {
+export function checkReaches(first: number, { seq }: LogPosition): void {
   if (first <= seq + 1) return;
   throw new TooFarBehind(
     `The log begins at entry ${first}, and this node holds those up to ${seq}. Start it again: it then joins by the newest snapshot`,

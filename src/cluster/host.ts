@@ -164,16 +164,22 @@ export async function examineReach({ nats, me }: Pick<Offline, "nats" | "me">): 
   }
 }
 
-interface Beside extends Offline, Pick<NodeOptions, "ca"> {
+interface FolderOptions extends Offline, Pick<NodeOptions, "ca"> {
   /** The header by which other nodes know the operator; null if this folder has none. */
   readonly authorization: string | null;
 }
 
 /**
- * What is known beside the folder of a node that does not run: from NATS, or else from the other nodes that the folder remembers, and
+ * What is known next to the folder of a node that does not run: from NATS, or else from the other nodes that the folder remembers, and
  * what it holds itself. Changes nothing.
  */
-export async function nodesBeside({ dataDir, nats, me, ca, authorization }: Beside): Promise<ClusterState> {
+export async function listNodesFromFolder({
+  dataDir,
+  nats,
+  me,
+  ca,
+  authorization,
+}: FolderOptions): Promise<ClusterState> {
   const { cluster } = nats;
   const remembered = readNodes({ dataDir, cluster });
   const position = holdingOf(join(dataDir, databaseFile))?.position?.seq ?? null;
@@ -264,7 +270,7 @@ export async function leaveCluster({ dataDir, nats, me }: Offline): Promise<{ po
   return left;
 }
 
-/** Lets `work` replace the database of a node's folder, and the log begin anew with it. All nodes must be stopped. */
+/** Lets `work` replace the database of a node's folder, and the log start over with it. All nodes must be stopped. */
 export function replaceOrganization<R>(
   { dataDir, nats, me }: Offline,
   work: (replacement: Replacement) => Promise<R>,

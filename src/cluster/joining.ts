@@ -13,7 +13,7 @@ import { type Beyond, faultOf, foldIn, holdingOf, messagesBeyond } from "./store
 /** A snapshot may be replaced while it is read. */
 const attempts = 3;
 
-interface Joining {
+interface NodeJoining {
   readonly dataDir: string;
   readonly shared: SharedLog;
   readonly onProgress: (head: SnapshotHead, done: number) => void;
@@ -27,7 +27,7 @@ export interface Joined {
 }
 
 /** Joins by a snapshot if the folder is empty, or if the log no longer holds what its database needs next. */
-export async function joinIfNeeded(joining: Joining): Promise<Joined | null> {
+export async function joinIfNeeded(joining: NodeJoining): Promise<Joined | null> {
   const { dataDir, shared } = joining;
   makeDataFolder(dataDir);
   const held = holdingOf(join(dataDir, databaseFile));
@@ -44,7 +44,7 @@ export async function joinIfNeeded(joining: Joining): Promise<Joined | null> {
 }
 
 /** Replaces the database by the newest intact snapshot. Changes nothing until that is complete and on disk. */
-export async function joinNow(joining: Joining): Promise<Joined> {
+export async function joinNow(joining: NodeJoining): Promise<Joined> {
   const { dataDir, shared } = joining;
   clearStaging(dataDir);
   let reason = "there is no snapshot of it";
@@ -71,7 +71,7 @@ function refuseNewer({ schema, node }: SnapshotHead): void {
   );
 }
 
-async function joinBy(head: SnapshotHead, { dataDir, shared, onProgress }: Joining): Promise<Joined> {
+async function joinBy(head: SnapshotHead, { dataDir, shared, onProgress }: NodeJoining): Promise<Joined> {
   const { folder, remove } = openStaging("join", dataDir);
   const fresh = join(folder, databaseFile);
   const onBytes: OnBytes = (done) => onProgress(head, done);

@@ -1,11 +1,11 @@
 import type { Log } from "@/kernel/lib/log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
 import type { Past } from "./queues/past.ts";
-import type { Leader, Lease, LeaseRecord, Trial, Tried } from "./shared-log.ts";
+import type { Leader, Lease, LeaseRecord, NodeTrial, Tried } from "./shared-log.ts";
 import type { LogEnd } from "./watching/log-end.ts";
 
 /** The store's lease, and this node as its holder. */
-export interface NodeOptions {
+export interface LeadershipOptions {
   readonly me: Leader;
   readonly log: Log;
   /** Called when this node must stop serving and leading. */
@@ -17,7 +17,7 @@ export interface NodeOptions {
   /** This node's state, for others that ask. */
   readonly state?: () => NodeState;
   /** Tries the address of another node. */
-  readonly trial?: (of: Tried) => Promise<Trial | null>;
+  readonly trial?: (of: Tried) => Promise<NodeTrial | null>;
   /** Retains the entries of the last minutes. */
   readonly past?: Past;
   /** Knows how old this node's data may be. */
@@ -51,7 +51,7 @@ export function pauseAfter(
 }
 
 /** What a process that does not hold a lease knows of it. */
-export interface Seen {
+export interface SeenLeadership {
   /** Who holds it, if nobody has given it back; null if nobody is known to. */
   readonly leader: Leader | null;
   /** The node that held it last. */
@@ -88,7 +88,7 @@ export class LeaseWatch {
       : this.changedAt + holdMs(this.lease) - performance.now();
   }
 
-  async look(): Promise<Seen> {
+  async look(): Promise<SeenLeadership> {
     const record = await this.lease.read();
     const now = performance.now();
     if (record && record.revision !== this.last?.revision) {
@@ -111,7 +111,7 @@ export class LeaseWatch {
   }
 
   /** Resolves once it is known whether the holder lives. */
-  async settled(): Promise<Seen> {
+  async settled(): Promise<SeenLeadership> {
     for (;;) {
       const seen = await this.look();
       if (seen.isFree || seen.isAlive) return seen;

@@ -1,7 +1,7 @@
 // What a node reports about itself and the others.
 import { statfsSync } from "node:fs";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
-import type { Figures, Membership } from "@/operations/nodes/host.ts";
+import type { ClusterMembership, NodeFigures } from "@/operations/nodes/host.ts";
 import type { ClusterState, MadeSnapshot, NodeState } from "@/operations/nodes/schema.ts";
 import { version } from "../../package.json";
 import type { DirectTalk } from "./direct-talk.ts";
@@ -50,7 +50,7 @@ export function stateOf(
   };
 }
 
-export class NodeMembership implements Membership {
+export class NodeMembership implements ClusterMembership {
   constructor(
     private readonly node: ClusterNode,
     private readonly shared: SharedLog,
@@ -61,7 +61,7 @@ export class NodeMembership implements Membership {
     return this.node.isDraining;
   }
 
-  get figures(): Figures {
+  get figures(): NodeFigures {
     const { leads, position, unknownMs, appending } = this.node;
     const isCutOff = unknownMs >= unwellMs;
     const lag = isCutOff && this.node.lag === 0 ? null : this.node.lag;

@@ -2,7 +2,7 @@
 // (docs/design.md#several-nodes). The lease decides who may try; only the log decides who leads.
 
 import type { Emitted } from "@/kernel/core/events.ts";
-import type { CommitLog, Committed, Entry, Position } from "@/kernel/store/commit-log.ts";
+import type { CommitLog, Committed, Entry, LogPosition } from "@/kernel/store/commit-log.ts";
 import { EndOfNode, NotAppended } from "@/kernel/store/commit-log.ts";
 import type { LoggedWrites } from "@/kernel/store/logged-writes.ts";
 import { Appender, NoAnswer } from "./appender.ts";
@@ -11,10 +11,10 @@ import {
   HeldLease,
   holdMs,
   KnownLeader,
+  type LeadershipOptions,
   LeaseWatch,
-  type NodeOptions,
   pauseAfter,
-  type Seen,
+  type SeenLeadership,
 } from "./leadership.ts";
 import { Filling } from "./queues/filling.ts";
 import { Past } from "./queues/past.ts";
@@ -69,7 +69,7 @@ export class ClusterNode implements CommitLog {
 
   constructor(
     private readonly shared: SharedLog,
-    private readonly options: NodeOptions,
+    private readonly options: LeadershipOptions,
   ) {
     this.held = new HeldLease(shared.lease, options.me);
     this.watch = new LeaseWatch(shared.lease, this.held.id);
@@ -109,7 +109,7 @@ export class ClusterNode implements CommitLog {
     return this.replica.position.seq;
   }
 
-  /** How many entries this node has heard of but not applied. */
+  /** How many entries this node has learned of but not applied. */
   get lag(): number {
     return Math.max(0, this.arrivals.heard - this.position);
   }
@@ -188,7 +188,7 @@ export class ClusterNode implements CommitLog {
     return this.filling.reach(id);
   }
 
-  async append(batch: Committed, fence: Position): Promise<Position> {
+  async append(batch: Committed, fence: LogPosition): Promise<LogPosition> {
     if (!this.isLeading) throw new NotAppended("This node does not lead");
     const asked = this.logEnd.ask();
     try {
@@ -203,7 +203,7 @@ export class ClusterNode implements CommitLog {
     }
   }
 
-  async read(after: Position): Promise<Entry[]> {
+  async read(after: LogPosition): Promise<Entry[]> {
     const { first, last } = await this.ends(after.seq);
     if (last <= after.seq) return [];
     checkReaches(first, after);
@@ -248,7 +248,7 @@ export class ClusterNode implements CommitLog {
     void this.stepDown("the log has entries of another leader");
   }
 
-  private entryOf(data: Uint8Array, before: Position): Entry & Head {
+  private entryOf(data: Uint8Array, before: LogPosition): Entry & Head {
     const entry = entryAfter(before, data);
     // It must not append an entry of a term that it has only read about.
     if (this.isLeading && entry.term > this.term) this.replaced();
@@ -340,7 +340,7 @@ export class ClusterNode implements CommitLog {
   }
 
   /** Two processes with one name would take the lease and the clients' queues from each other for ever. */
-  private refuseTwin({ isFree, isAlive, leader }: Seen): void {
+  private refuseTwin({ isFree, isAlive, leader }: SeenLeadership): void {
     const { me } = this.options;
     // An import holds the lease under the node's name while a node of its own, which never leads, reads the log.
     if (this.isDraining) return;
@@ -354,13 +354,13 @@ export class ClusterNode implements CommitLog {
   }
 
   /** Others take a free lease first if this node is too busy, is reached less well, or leads only where no other does. */
-  private isLeftToOthers({ leader, unchangedMs }: Seen): boolean {
+  private isLeftToOthers({ leader, unchangedMs }: SeenLeadership): boolean {
     if (!this.options.isLast && !this.beats.areLate && !this.isLessReached) return false;
     const hold = holdMs(this.shared.lease);
     return unchangedMs < 2 * hold + (leader ? hold : 0);
   }
 
-  /** Whether the lease was lost. Another node may have led meanwhile, so this one leads on only if it takes over anew. */
+  /** Whether the lease was lost. Another node may have led meanwhile, so this one leads on only if it takes over again. */
   private async renewOrLose(): Promise<boolean> {
     if (this.replica.isStuck) {
       await this.stepDown("its database takes no entry");

@@ -7,7 +7,7 @@ import { isSame } from "@/foundation/secrets/secrets.ts";
 import type { Log } from "@/kernel/lib/log.ts";
 import { headerOf } from "./outgoing.ts";
 import { reasonOf } from "./reasons.ts";
-import type { Talk, Trial, Tried } from "./shared-log.ts";
+import type { NodeTrial, Talk, Tried } from "./shared-log.ts";
 
 type Fetch = (request: Request, env?: unknown) => Response | Promise<Response>;
 
@@ -102,7 +102,7 @@ function sign(secret: string, text: string): string {
 export class Reaching {
   private readonly rounds = new Beats(() => this.round());
   /** What each node found last. */
-  private readonly trials = new Map<string, { trial: Trial; at: number }>();
+  private readonly trials = new Map<string, { trial: NodeTrial; at: number }>();
   /** How many other nodes reach this one; null until some have tried. */
   private reachedBy: number | null = null;
   private failingSince: number | null = null;
@@ -141,7 +141,7 @@ export class Reaching {
   }
 
   /** Tries the address of another node for it. */
-  async trial(of: Tried): Promise<Trial | null> {
+  async trial(of: Tried): Promise<NodeTrial | null> {
     const { me, node, log } = this.options;
     if (of.id === me.id) return null;
     const fault = faultIn(await tryAt(of, this.options), of);
@@ -161,7 +161,7 @@ export class Reaching {
   }
 
   /** What the nodes found that still answer, if each asks again after `pauseMs`. */
-  private lately(pauseMs: number): Trial[] {
+  private lately(pauseMs: number): NodeTrial[] {
     const since = performance.now() - 2 * pauseMs - tryMs - answersMs;
     return [...this.trials.values()].flatMap(({ trial, at }) => (at > since ? [trial] : []));
   }
@@ -179,7 +179,7 @@ export class Reaching {
     return isReached();
   }
 
-  private judge(trials: readonly Trial[]): void {
+  private judge(trials: readonly NodeTrial[]): void {
     const { node, me, log } = this.options;
     const failed = trials.filter(({ fault }) => fault !== null);
     const reachedBy = trials.length - failed.length;

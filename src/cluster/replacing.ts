@@ -1,7 +1,7 @@
-// Replaces the whole database of a cluster whose nodes do not run, as an import does: the log begins anew with another one.
+// Replaces the whole database of a cluster whose nodes do not run, as an import does: the log starts over with another one.
 import { join } from "node:path";
 import { silentLog } from "@/kernel/lib/log.ts";
-import type { Position } from "@/kernel/store/commit-log.ts";
+import type { LogPosition } from "@/kernel/store/commit-log.ts";
 import { openDatabase } from "@/kernel/store/database-file.ts";
 import { migrations } from "@/migrations/all.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
@@ -35,7 +35,7 @@ export interface Replacement {
    */
   seal(copy: string): Promise<void>;
   /**
-   * Begins the log anew if the folder's database is a sealed copy; the other nodes join by its snapshot. From then on a node of this
+   * Begins the log again if the folder's database is a sealed copy; the other nodes join by its snapshot. From then on a node of this
    * process may lead, as any other.
    */
   begin(): Promise<void>;
@@ -91,7 +91,7 @@ async function leaseOf(shared: SharedLog, me: Leader): Promise<HeldLease> {
 
 const fileIn = ({ dataDir }: Pick<Replacing, "dataDir">) => join(dataDir, databaseFile);
 
-function positionIn(replacing: Pick<Replacing, "dataDir">): Position {
+function positionIn(replacing: Pick<Replacing, "dataDir">): LogPosition {
   const position = holdingOf(fileIn(replacing))?.position;
   if (!position) throw new Error(`${replacing.dataDir} belongs to no node`);
   return position;
@@ -106,7 +106,7 @@ async function beginIfSealed(replacing: Replacing): Promise<void> {
   if (!isBegun) await beginAfter(replacing, position);
 }
 
-async function hasSnapshot(shared: SharedLog, { seq }: Position): Promise<boolean> {
+async function hasSnapshot(shared: SharedLog, { seq }: LogPosition): Promise<boolean> {
   return (await withRetries(() => shared.snapshots.list())).some((head) => head.seq === seq);
 }
 

@@ -12,7 +12,7 @@ const pauseMs = 300;
 /** A log that seems lost is looked at so often before it is said to be. */
 const looks = 3;
 
-export interface Sight {
+export interface ClusterView {
   readonly cluster: string;
   /** The node that is asked; null in `own` if it does not run. */
   readonly asked: string;
@@ -33,7 +33,7 @@ export async function clusterSeen(
     talk: Pick<SharedLog["talk"], "states">;
     facts: Pick<SharedLog["facts"], "list">;
   },
-  sight: Sight,
+  sight: ClusterView,
 ): Promise<ClusterState> {
   const { cluster, asked, remembered } = sight;
   const { answers, log, end, askedAt } = await look(shared, sight);
@@ -68,7 +68,7 @@ export async function clusterSeen(
 /** The nodes' answers over NATS, and where the log ends and ended when they were asked; 0 if that is not known. */
 async function look(
   shared: Parameters<typeof clusterSeen>[0],
-  { asked, own, position = null, patienceMs: given }: Sight,
+  { asked, own, position = null, patienceMs: given }: ClusterView,
 ): Promise<{ answers: NodeState[]; log: ClusterState["log"]; end: number; askedAt: number }> {
   const begin = performance.now();
   for (let lost = 0; ; ) {

@@ -31,9 +31,9 @@ export interface SharedLog {
   /** Held by the node that makes a snapshot. */
   readonly snapshotLease: Lease;
   readonly snapshots: Snapshots;
-  readonly facts: Facts;
+  readonly facts: SharedFacts;
   /** What clients asked for when they opened event queues, by key: records that expire after an hour. */
-  readonly terms: Pick<Facts, "get" | "put">;
+  readonly terms: Pick<SharedFacts, "get" | "put">;
   readonly talk: Talk;
   close(): Promise<void>;
 }
@@ -102,7 +102,7 @@ export interface Lease {
 }
 
 /** Small texts by key, such as `node.a`, kept as safely as the log. */
-export interface Facts {
+export interface SharedFacts {
   get(key: string): Promise<string | null>;
   /** Stores a value unless there is one already; returns the one that is stored. */
   setIfAbsent(key: string, value: string): Promise<string>;
@@ -128,7 +128,7 @@ export interface Tried {
 }
 
 /** What a node found that tried the address of another one. */
-export interface Trial {
+export interface NodeTrial {
   readonly node: string;
   /** Why it did not reach it, as a clause. */
   readonly fault: string | null;
@@ -149,7 +149,7 @@ export interface Talk {
   /** As `positions`, with who answers; waits up to `ms` longer for the answers of `wanted` nodes. */
   peers(wanted: readonly string[], ms: number): Promise<Peer[]>;
   /** Has all other nodes try an address; each answers once it has. Those of earlier versions do not answer. */
-  haveTried(of: Tried, found: (trial: Trial) => void): void;
+  haveTried(of: Tried, found: (trial: NodeTrial) => void): void;
   /** Asks all nodes for their states, this one included. */
   states(): Promise<NodeState[]>;
   listen(listener: {
@@ -157,7 +157,7 @@ export interface Talk {
     told(data: Uint8Array): void;
     peer(): Peer;
     /** Null if this node need not try it. */
-    trial(of: Tried): Promise<Trial | null>;
+    trial(of: Tried): Promise<NodeTrial | null>;
     /** Null if this node does not serve yet. */
     state(): NodeState | null;
   }): void;

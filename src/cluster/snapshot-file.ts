@@ -9,7 +9,7 @@ const digestBytes = 32;
 export type OnBytes = (done: number) => void;
 
 export function pack(file: string): ReadableStream<Uint8Array> {
-  const blocks = packed(file);
+  const blocks = packFile(file);
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await blocks.next();
@@ -20,7 +20,7 @@ export function pack(file: string): ReadableStream<Uint8Array> {
   });
 }
 
-async function* packed(file: string): AsyncGenerator<Uint8Array, void> {
+async function* packFile(file: string): AsyncGenerator<Uint8Array, void> {
   const hasher = new Bun.CryptoHasher("sha256");
   const source = await OpenFile.toRead(file);
   try {

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { existsSync, fstatSync, read, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { promisify } from "node:util";
-import type { Position } from "@/kernel/store/commit-log.ts";
+import type { LogPosition } from "@/kernel/store/commit-log.ts";
 import {
   checkpoint,
   fileOf,
@@ -23,7 +23,7 @@ const maxNamed = 1_000;
 /** The content of a database file. */
 export interface Holding {
   /** Its place in the log; null before the first entry, and if it follows no log. */
-  position: Position | null;
+  position: LogPosition | null;
   isReplica: boolean;
   hasOrganization: boolean;
   schema: number;
@@ -32,7 +32,7 @@ export interface Holding {
 /** Null if there is no database. */
 export function holdingOf(path: string): Holding | null {
   if (!existsSync(path) || statSync(path).size === 0) return null;
-  const sqlite = opened(path);
+  const sqlite = openSnapshot(path);
   try {
     return {
       position: positionOf(sqlite),
@@ -46,8 +46,8 @@ export function holdingOf(path: string): Holding | null {
 }
 
 /** Why a copy of a database cannot be used, as a clause; null if it can. */
-export function faultOf(path: string, at: Position): string | null {
-  const sqlite = opened(path);
+export function faultOf(path: string, at: LogPosition): string | null {
+  const sqlite = openSnapshot(path);
   try {
     const [[found] = []] = sqlite.query<string[], []>("PRAGMA quick_check(1)").values();
     if (found !== "ok") return `its database is damaged (${found})`;
@@ -63,8 +63,8 @@ export function faultOf(path: string, at: Position): string | null {
  * Copies the current state of this process's database while writes continue. After a checkpoint, a reader needs only the database
  * file, which does not change while it is read: new writes stay in the write-ahead log.
  */
-export async function copyAtRest(from: string, to: string): Promise<Holding & { position: Position }> {
-  const sqlite = opened(from);
+export async function copyAtRest(from: string, to: string): Promise<Holding & { position: LogPosition }> {
+  const sqlite = openSnapshot(from);
   try {
     await readFromFileAlone(sqlite);
     const position = positionOf(sqlite);
@@ -113,7 +113,7 @@ async function readFromFileAlone(sqlite: Database): Promise<void> {
 
 /** Checkpoints the write-ahead log into the database file, so that the file can be moved by itself. */
 export function foldIn(path: string): void {
-  const sqlite = opened(path);
+  const sqlite = openSnapshot(path);
   try {
     sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
   } finally {
@@ -129,7 +129,7 @@ export interface Beyond {
 }
 
 export function messagesBeyond(path: string, other: string): Beyond {
-  const sqlite = opened(path);
+  const sqlite = openSnapshot(path);
   try {
     if (!hasTable(sqlite, "messages")) return { count: 0, ids: [] };
     sqlite.query("ATTACH ? AS other").run(other);
@@ -145,8 +145,8 @@ export function messagesBeyond(path: string, other: string): Beyond {
 }
 
 /** Sets a database's place in the log; null makes it a standalone one. */
-export function placeAt(path: string, position: Position | null): void {
-  const sqlite = opened(path);
+export function placeAt(path: string, position: LogPosition | null): void {
+  const sqlite = openSnapshot(path);
   try {
     sqlite.run("PRAGMA synchronous = FULL");
     if (position) markReplica(sqlite, position);
@@ -157,7 +157,7 @@ export function placeAt(path: string, position: Position | null): void {
   }
 }
 
-function opened(path: string): Database {
+function openSnapshot(path: string): Database {
   const sqlite = new Database(path, { readwrite: true, create: false });
   sqlite.run(`PRAGMA busy_timeout = ${busyMs}`);
   return sqlite;

@@ -44,7 +44,7 @@ const compressedFrom = 1_024;
 export function encode(head: Head, { written, emitted, room, requests }: Committed): Uint8Array {
   const sets: number[][] = [];
   const events = emitted.map(sender(sets));
-  const sent: WireEntry = { ...head, version, ...packed(written), sets, events, room, requests };
+  const sent: WireEntry = { ...head, version, ...packWrites(written), sets, events, room, requests };
   const json = Buffer.from(JSON.stringify(sent));
   if (json.length < compressedFrom) return Buffer.concat([Buffer.of(plain), json]);
   return Buffer.concat([Buffer.of(zstd), Bun.zstdCompressSync(json, { level: 1 })]);
@@ -62,10 +62,10 @@ export function decode(data: Uint8Array): Head & Committed {
   }
   const { after, term, leads, schema, sql, room, requests } = sent;
   const written = sent.writes.map(([at, changes, rowid, ...params]): Written => {
-    return { sql: sql[at] as string, params: params.map(unpackedValue), changes, rowid };
+    return { sql: sql[at] as string, params: params.map(unpackValue), changes, rowid };
   });
   const sets = sent.sets.map(setOf);
-  const emitted = sent.events.map((one) => emittedOf(one, sets));
+  const emitted = sent.events.map((one) => toEmitted(one, sets));
   return { after, term, leads, schema, written, emitted, room, requests };
 }
 
@@ -73,25 +73,25 @@ export function digestOf(data: Uint8Array): string {
   return new Bun.CryptoHasher("sha256").update(data).digest("hex");
 }
 
-function packed(written: readonly Written[]): Pick<WireEntry, "sql" | "writes"> {
+function packWrites(written: readonly Written[]): Pick<WireEntry, "sql" | "writes"> {
   const numbers = new Map<string, number>();
   const writes = written.map(({ sql, params, changes, rowid }): WireEntry["writes"][number] => {
     const at = numbers.get(sql) ?? numbers.size;
     numbers.set(sql, at);
-    return [at, changes, rowid, ...params.map(packedValue)];
+    return [at, changes, rowid, ...params.map(packValue)];
   });
   return { sql: [...numbers.keys()], writes };
 }
 
 /** JSON cannot hold bytes, large integers or infinity. */
-function packedValue(value: SqlValue): Packed {
+function packValue(value: SqlValue): Packed {
   if (value instanceof Uint8Array) return ["blob", Buffer.from(value).toString("base64")];
   if (typeof value === "bigint") return ["integer", String(value)];
   if (typeof value === "number" && !Number.isFinite(value)) return ["number", String(value)];
   return value;
 }
 
-function unpackedValue(value: Packed): SqlValue {
+function unpackValue(value: Packed): SqlValue {
   if (!Array.isArray(value)) return value;
   const [kind, text] = value;
   if (kind === "blob") return new Uint8Array(Buffer.from(text, "base64"));
@@ -131,7 +131,7 @@ const unknown = event("unknown", {
   isInternal: true,
 }) as EventType<unknown>;
 
-function emittedOf({ event: key, to, payload, ...more }: SentEvent, sets: readonly Set<number>[]): Emitted {
+function toEmitted({ event: key, to, payload, ...more }: SentEvent, sets: readonly Set<number>[]): Emitted {
   const known = findEventType(key);
   if (!known) return { event: unknown, audience: { to: [] }, payload: {} };
   const audience = { ...more, to: to === "everyone" ? to : (sets[to] ?? []) };

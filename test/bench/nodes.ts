@@ -1,4 +1,4 @@
-// Three nodes of Confab with three nats-servers for the bench, beside one node with the same organization.
+// Three nodes of Confab with three nats-servers for the bench, next to one node with the same organization.
 
 import { cpSync, writeFileSync } from "node:fs";
 import { clusterState } from "@/operations/nodes/schema.ts";

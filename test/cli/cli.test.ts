@@ -699,7 +699,7 @@ describe("a server that gets two stop signals", () => {
   });
 });
 
-describe("beside a running server", () => {
+describe("next to a running server", () => {
   test("a new user, channel and message reach a waiting client", async () => {
     const { dataDir, run } = organization();
     const server = await serve(dataDir);

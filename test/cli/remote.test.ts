@@ -227,7 +227,7 @@ describe("a profile", () => {
 });
 
 describe("a command elsewhere", () => {
-  test("prints the same as beside the data folder", async () => {
+  test("prints the same as next to the data folder", async () => {
     await json(["channel", "create", "design", "--data", founded.data]);
     // The server saves every half minute who was active; until then, it alone knows of it.
     const saved = openBeside(founded.data, { readonly: true });

@@ -234,7 +234,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     expect((await status(name)).nodes).toHaveLength(known);
   });
 
-  test("commands beside a node are executed by the leader, and visible on every node", async () => {
+  test("commands next to a node are executed by the leader, and visible on every node", async () => {
     const leader = await led();
     const follower = names.find((name) => name !== leader) ?? "a";
     const made = await json([
@@ -257,7 +257,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       const listed = await confab(["user", "list", "--data", folders[name]]);
       expect(listed.stdout).toContain("ada@example.com");
     }
-    // The operator's own commands work beside a node, but not from elsewhere.
+    // The operator's own commands work next to a node, but not from elsewhere.
     const key = await json([
       "user",
       "api-key",
@@ -342,7 +342,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     }
   });
 
-  test("commands that read beside a node need no leader; one that would replace its database is refused", async () => {
+  test("commands that read next to a node need no leader; one that would replace its database is refused", async () => {
     const where = newFolder();
     for (const name of names) {
       const data = ["--data", folders[name]];
@@ -497,7 +497,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     );
   });
 
-  test("beside a node that does not run, the doctor asks the others over NATS, and 'mail test' works", async () => {
+  test("next to a node that does not run, the doctor asks the others over NATS, and 'mail test' works", async () => {
     const mailServer = await startMailServer();
     await running.c.end("SIGTERM");
     await led();

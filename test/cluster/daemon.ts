@@ -112,7 +112,7 @@ export class Daemon {
     return success ? [this.client, "compose"] : ["docker-compose"];
   }
 
-  /** A command line that runs a command beside the daemon: in its network, or among its processes, too. */
+  /** A command line that runs a command next to the daemon: in its network, or among its processes, too. */
   within(command: readonly string[], { all = false } = {}): string[] {
     const of = (name: string) => `/proc/${this.space.pid}/ns/${name}`;
     const more = all ? [`--pid=${of("pid_for_children")}`, `--mount=${of("mnt")}`] : [];

@@ -8,7 +8,7 @@ import { createRealm } from "@/foundation/realm-administration/actions.ts";
 import { queueLimits } from "@/kernel/events/event-queue.ts";
 import type { MemoryQueues } from "@/kernel/events/queues.ts";
 import { openDatabase } from "@/kernel/store/database-file.ts";
-import type { Terms } from "@/outside/events/schema.ts";
+import type { QueueTerms } from "@/outside/events/schema.ts";
 import type { Json } from "../support/requests.ts";
 import { until } from "../support/waiting.ts";
 
@@ -151,7 +151,7 @@ test("a queue that has ended at a node stays ended there", async () => {
   expect(puts).toBe(1);
 }, 300_000);
 
-test("a queue of somebody else is unknown, whoever holds it", async () => {
+test("a queue of somebody else is unknown, no matter who holds it", async () => {
   const { user, api_key } = await createUser(app.ctx(app.system.actor), {
     email: "mel@example.com",
     full_name: "Mel",
@@ -182,7 +182,7 @@ test("a person can have only so much stored, and registers without it", async ()
 
 test("a node forgets terms that no open queue has, where there are many", async () => {
   const { queue_id } = await register();
-  const given: Terms["given"] = {
+  const given: QueueTerms["given"] = {
     apply_markdown: true,
     include_subscribers: "false",
     all_public_streams: false,

@@ -8,7 +8,7 @@ import { Beats } from "@/cluster/watching/beats.ts";
 import { UnconfirmedEntries } from "@/cluster/watching/unconfirmed.ts";
 import { encode } from "@/cluster/wire.ts";
 import { silentLog } from "@/kernel/lib/log.ts";
-import { type Entry, type Position, Unconfirmed } from "@/kernel/store/commit-log.ts";
+import { type Entry, type LogPosition, Unconfirmed } from "@/kernel/store/commit-log.ts";
 import type { LoggedWrites } from "@/kernel/store/logged-writes.ts";
 import { until } from "../support/waiting.ts";
 import { MemoryLease, MemoryLog, MemoryNode } from "./memory-log.ts";
@@ -141,7 +141,7 @@ describe("a node that leads", () => {
   const others = (log: MemoryLog, after: MemoryNode, term: number) =>
     log.entries.push(encode({ term, leads: "b", after: after.position.digest }, nothing));
 
-  test("takes over anew if it lost its lease, because another node may have led meanwhile", async () => {
+  test("takes over again if it lost its lease, because another node may have led meanwhile", async () => {
     for (const lose of ["its record was removed", "another node gave it back"]) {
       const log = new MemoryLog(100);
       const { lease } = log;
@@ -284,7 +284,7 @@ test("what became of an unanswered entry is also known if the log shows it while
   } as unknown as SharedLog;
   const node = new ClusterNode(shared, { me: a, log: silentLog, end: () => {} });
   const replica = {
-    position: { seq: 0, digest: "" } as Position,
+    position: { seq: 0, digest: "" } as LogPosition,
     nextEventId: 0,
     isStuck: false,
     schema: 1,

@@ -55,7 +55,7 @@ async function stop(at: number): Promise<void> {
 }
 
 describe.skipIf(!binary)("the log is lost", () => {
-  test("with the stores of all nats-servers: status says which node holds the most, and the log begins anew with it", async () => {
+  test("with the stores of all nats-servers: status says which node holds the most, and the log starts over with it", async () => {
     trio = new Trio(binary ?? "", {});
     await trio.begin();
     await trio.leader();
@@ -86,7 +86,7 @@ describe.skipIf(!binary)("the log is lost", () => {
     ]);
     expect(await shown(0)).toContain("Start the nats-servers");
     expect((await problemOfNodes(0))?.finding).toContain("Most nats-servers do not answer, so nobody leads.");
-    // Beside the one that does not run, the command asks the others, too.
+    // Next to the one that does not run, the command asks the others, too.
     const besideC = await status(2);
     expect(besideC).toMatchObject({ asked: "c", log: "silent", leader: null });
     expect(positionsIn(besideC)).toEqual([...positionsIn(silent).slice(0, 2), ["c", expect.any(Number)]]);

@@ -329,7 +329,7 @@ function bytesAsText(_: string, value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;
 }
 
-/** How a log began: with a standalone server's database, with a node's where the log was lost, or with an import beside a node. */
+/** How a log began: with a standalone server's database, with a node's where the log was lost, or with an import next to a node. */
 export const beginnings = ["init", "recover", "import"] as const;
 export type Beginning = (typeof beginnings)[number];
 

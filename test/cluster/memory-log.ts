@@ -1,5 +1,5 @@
 // A log that nodes of one process share in memory, and a lease in it whose record a test can change, as a faulty store would.
-import type { NodeOptions } from "@/cluster/leadership.ts";
+import type { LeadershipOptions } from "@/cluster/leadership.ts";
 import { ClusterNode } from "@/cluster/node.ts";
 import {
   Fenced,
@@ -11,7 +11,7 @@ import {
   type Talk,
 } from "@/cluster/shared-log.ts";
 import { silentLog } from "@/kernel/lib/log.ts";
-import type { Entry, Position } from "@/kernel/store/commit-log.ts";
+import type { Entry, LogPosition } from "@/kernel/store/commit-log.ts";
 import type { LoggedWrites } from "@/kernel/store/logged-writes.ts";
 
 /** Never expires by itself. It can execute a request without answering it. */
@@ -99,9 +99,9 @@ export class MemoryNode {
   readonly node: ClusterNode;
   /** Why it ended. */
   reason: string | null = null;
-  position: Position = { seq: 0, digest: "" };
+  position: LogPosition = { seq: 0, digest: "" };
 
-  constructor(shared: SharedLog, me: Leader, more: Partial<NodeOptions> = {}) {
+  constructor(shared: SharedLog, me: Leader, more: Partial<LeadershipOptions> = {}) {
     const end = (error: Error) => {
       this.reason = error.message;
     };

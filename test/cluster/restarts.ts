@@ -176,7 +176,7 @@ describe.skipIf(!binary)("three nodes behind a proxy", () => {
     for (const one of heard) expect(one.toSorted()).toEqual([...clients.sent].toSorted());
   });
 
-  describe("an import beside a node", () => {
+  describe("an import next to a node", () => {
     const importing = (...more: string[]) => ["import", "zulip", file, "--data", folder(0), ...more];
     const folder = (at: number) => trio.folders[at] as string;
     const refused = async (args: readonly string[]) => {
@@ -261,7 +261,7 @@ describe.skipIf(!binary)("three nodes behind a proxy", () => {
       expect(new Set(trio.folders.map(digestOf)).size).toBe(1);
     });
 
-    test("whose database is in place begins the log anew with the next command, if it was killed before", async () => {
+    test("whose database is in place starts the log again with the next command, if it was killed before", async () => {
       await stop(0, 1, 2);
       const openShared = () =>
         openJetStream({

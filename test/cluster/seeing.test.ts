@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DirectTalk } from "@/cluster/direct-talk.ts";
 import { forgetNodes, readNodes, rememberNodes } from "@/cluster/known-nodes.ts";
-import { clusterSeen, type Sight } from "@/cluster/seeing.ts";
+import { type ClusterView, clusterSeen } from "@/cluster/seeing.ts";
 import { NoLog } from "@/cluster/shared-log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
 import { cleanUp, newFolder } from "../support/executable.ts";
@@ -45,7 +45,7 @@ function nats(states: NodeState[], end: number | "lost" | "silent", seen: Record
   };
 }
 
-const sight = (given: Partial<Sight> = {}): Sight => ({
+const sight = (given: Partial<ClusterView> = {}): ClusterView => ({
   cluster: "chat",
   asked: "a",
   own: () => report("a", 9),
@@ -124,7 +124,7 @@ describe("what is known of a cluster", () => {
     expect(state.nodes[2]).toMatchObject({ state: null, last_seen: 5 });
   });
 
-  test("beside a node that does not run", async () => {
+  test("next to a node that does not run", async () => {
     const stopped = sight({ own: () => null, position: 9 });
     expect(await clusterSeen(nats([], 9), stopped)).toMatchObject({ log: "there" });
     expect(await clusterSeen(nats([], 8), stopped)).toMatchObject({ log: "lost", newest: 8 });

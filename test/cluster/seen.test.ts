@@ -68,7 +68,7 @@ describe("a client that asks one node after the other", () => {
     expect((await newestAt(follower, cookie ?? "")).answer.status).toBe(200);
   });
 
-  test("is answered if it has seen more than there is, as before the log began anew", async () => {
+  test("is answered if it has seen more than there is, as before the log started over", async () => {
     const { follower, newestAt } = await begun();
     for (const cookie of [
       "confab_seen=999999999999999",

@@ -12,7 +12,7 @@ import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { sampleFields } from "@/operations/metrics/schema.ts";
 import { plot } from "../../console/chart.ts";
-import { commandOf } from "../../console/desk/keys.ts";
+import { commandOf } from "../../console/controller/keys.ts";
 import { valuesOf } from "../../console/history.ts";
 import {
   cell,
@@ -119,7 +119,7 @@ describe("moving about", () => {
   });
 
   test("leads back step by step, and leaves only when asked", async () => {
-    const { press, type, sees, desk } = stage(world(), "olive");
+    const { press, type, sees, controller } = stage(world(), "olive");
     await press("2", "enter", "6", ":");
     await type("mel");
     await press("enter");
@@ -128,13 +128,13 @@ describe("moving about", () => {
     await sees("There are no channels.");
     await press("esc", "esc", "esc", "esc");
     await sees("Press q to leave the console.");
-    expect(desk.state.isOver).toBe(false);
+    expect(controller.state.isOver).toBe(false);
     await press("q");
     await sees("Leave the console?");
     await press("n");
-    expect(desk.state.isOver).toBe(false);
+    expect(controller.state.isOver).toBe(false);
     await press("q", "y");
-    expect(desk.state.isOver).toBe(true);
+    expect(controller.state.isOver).toBe(true);
   });
 
   test("changes screens by digits in details too", async () => {
@@ -191,7 +191,7 @@ describe("moving about", () => {
     await sees("The owner permission cannot be removed from the only organization owner.");
   });
 
-  test("shows the list beside the details where the window is wide", async () => {
+  test("shows the list next to the details where the window is wide", async () => {
     const { press, sees } = stage(world(), "olive", { columns: 160, rows: 50 });
     await press("2", "/", "mel", "enter");
     await sees(/╭─ Mel ─[\s\S]*▸ +Mel .*member/);
@@ -200,10 +200,10 @@ describe("moving about", () => {
   });
 
   test("selects, opens, orders and scrolls by the mouse", async () => {
-    const { press, sees, desk } = stage(world(), "olive");
+    const { press, sees, controller } = stage(world(), "olive");
     const click = (x: number, y: number) => press(`\x1b[<0;${x + 1};${y + 1}M`, `\x1b[<0;${x + 1};${y + 1}m`);
     const find = (text: string) => {
-      const zone = desk.state.zones.find(({ target }) => JSON.stringify(target) === text);
+      const zone = controller.state.zones.find(({ target }) => JSON.stringify(target) === text);
       if (!zone) throw new Error(`no zone ${text}`);
       return [zone.x, zone.y] as const;
     };
@@ -217,7 +217,7 @@ describe("moving about", () => {
     await click(...find('{"kind":"column","index":0}'));
     await sees("NAME▴");
     await press("g", `\x1b[<65;40;10M`);
-    expect(desk.state.positions[1]?.index).toBe(3);
+    expect(controller.state.positions[1]?.index).toBe(3);
     await click(...find('{"kind":"key","key":"n"}'));
     await sees("A new person");
     await click(...find('{"kind":"field","index":2}'));
@@ -446,12 +446,12 @@ describe("what is pasted", () => {
 describe("the window", () => {
   test("ignores keys while it is too small", async () => {
     const there = world();
-    const { press, sees, desk } = stage(there, "olive", { columns: 40, rows: 12 });
+    const { press, sees, controller } = stage(there, "olive", { columns: 40, rows: 12 });
     await sees("with Ctrl+C");
     await press("2", "j", "d", "y");
-    expect([desk.state.at, there.events]).toEqual([0, []]);
+    expect([controller.state.at, there.events]).toEqual([0, []]);
     await press("\x03");
-    expect(desk.state.isOver).toBe(true);
+    expect(controller.state.isOver).toBe(true);
   });
 
   test("never cuts times", async () => {
@@ -501,7 +501,7 @@ describe("settings", () => {
 
   test("show the people a permission covers while it is chosen", async () => {
     const there = world();
-    const { press, type, sees, desk } = stage(there, "olive", { columns: 80, rows: 24 });
+    const { press, type, sees, controller } = stage(there, "olive", { columns: 80, rows: 24 });
     await press("9", "/");
     await type("create groups");
     await press("enter", "e");
@@ -527,11 +527,11 @@ describe("settings", () => {
 
     await press("e", " ", " ");
     await type("nobody");
-    const nobody = desk.state.zones.find(({ target }) => target.kind === "pick");
+    const nobody = controller.state.zones.find(({ target }) => target.kind === "pick");
     await press(`\x1b[<0;${(nobody?.x ?? 0) + 1};${(nobody?.y ?? 0) + 1}M`);
     await sees("= nobody");
     await press("esc", "esc");
-    expect(desk.state.layers).toEqual([]);
+    expect(controller.state.layers).toEqual([]);
   });
 
   test("offer only allowed values for a permission", async () => {
@@ -564,7 +564,7 @@ describe("an invitation", () => {
 });
 
 describe("the log", () => {
-  test("shows what is new beside what it has, which it asks for once", async () => {
+  test("shows what is new next to what it has, which it asks for once", async () => {
     const there = world();
     await there.as("mel").get("/users/me");
     const { press, sees } = stage(there, "olive", { isServed: true, columns: 160, rows: 50 });
@@ -929,11 +929,11 @@ describe("the running server", () => {
     const there = world();
     const keys = () => there.app.env.db.get<{ n: number }>("SELECT COUNT(*) AS n FROM api_keys")?.n;
     const before = keys();
-    const { sees, desk } = stage(there, "olive", { isServed: true });
+    const { sees, controller } = stage(there, "olive", { isServed: true });
     await sees("● server running");
     await sees(/· up \d+ s · Confab/);
     expect(keys()).toBe((before ?? 0) + 1);
-    await desk.session.close();
+    await controller.session.close();
     expect(keys()).toBe(before);
   });
 

@@ -52,7 +52,7 @@ describe("a form for many rows", () => {
 
   test("asks with count, names and what changes, even if that is long", async () => {
     const there = await channels(5);
-    const { press, sees, type, desk } = stage(there, "olive", { columns: 80, rows: 24 });
+    const { press, sees, type, controller } = stage(there, "olive", { columns: 80, rows: 24 });
     await press("6", "*", "e", "tab", "tab", "tab");
     await type("dis");
     await press("save");
@@ -60,7 +60,7 @@ describe("a form for many rows", () => {
     expect(asked.replaceAll(/\s+/g, " ")).toContain("more? Topics: disable empty topic.");
     await press("n");
     expect(policies(there)).toEqual([]);
-    expect(desk.state.layers.at(-1)?.kind).toBe("form");
+    expect(controller.state.layers.at(-1)?.kind).toBe("form");
     await press("save", "y");
     await sees("5 done: Changed the channel room 1.");
     await press("u");
@@ -72,15 +72,15 @@ describe("a form for many rows", () => {
 
   test("shows how far it is, stops, says how many are done, and undoes those", async () => {
     const there = await channels(8);
-    const { press, sees, type, desk, frame } = stage(there, "olive");
+    const { press, sees, type, controller, frame } = stage(there, "olive");
     await press("6", "*", "e", "tab", "tab", "tab");
     await type("dis");
     const seen = new Set<string>();
-    desk.watch(() => {
-      const { batch } = desk.state;
+    controller.watch(() => {
+      const { batch } = controller.state;
       if (!batch || batch.isStopped) return;
       seen.add(/\d of 8 \w+; Esc stops/.exec(frame())?.[0] ?? "");
-      if (batch.verb === "done" && batch.done === 3) desk.press("esc");
+      if (batch.verb === "done" && batch.done === 3) controller.press("esc");
     });
     await press("save", "y");
     await sees("Stopped: 3 of 8 done.");
@@ -124,12 +124,12 @@ describe("a form for many rows", () => {
 
   test("stays with what was entered if it is stopped while the rows are checked", async () => {
     const there = await channels(8);
-    const { press, sees, type, desk } = stage(there, "olive");
+    const { press, sees, type, controller } = stage(there, "olive");
     await press("6", "*", "e", "tab", "tab", "tab");
     await type("dis");
-    desk.watch(() => {
-      const { batch } = desk.state;
-      if (batch?.verb === "checked" && !batch.isStopped && batch.done === 3) desk.press("esc");
+    controller.watch(() => {
+      const { batch } = controller.state;
+      if (batch?.verb === "checked" && !batch.isStopped && batch.done === 3) controller.press("esc");
     });
     await press("save", "y");
     await sees("Stopped: nothing was changed.");
@@ -178,16 +178,16 @@ describe("an action on many rows", () => {
 
   test("keeps the marks of the rows that it did not reach", async () => {
     const there = await channels(4);
-    const { press, sees, desk } = stage(there, "olive");
+    const { press, sees, controller } = stage(there, "olive");
     await press("6", "*");
-    const ids = [...desk.state.positions[desk.state.at]!.marks];
-    desk.watch(() => {
-      const { batch } = desk.state;
-      if (batch?.verb === "done" && !batch.isStopped && batch.done === 2) desk.press("esc");
+    const ids = [...controller.state.positions[controller.state.at]!.marks];
+    controller.watch(() => {
+      const { batch } = controller.state;
+      if (batch?.verb === "done" && !batch.isStopped && batch.done === 2) controller.press("esc");
     });
     await press("d", "y");
     await sees("Stopped: 2 of 4 done.");
-    expect([...desk.state.positions[desk.state.at]!.marks]).toEqual(ids.slice(2));
+    expect([...controller.state.positions[controller.state.at]!.marks]).toEqual(ids.slice(2));
   });
 });
 
@@ -241,7 +241,7 @@ describe("titles", () => {
 
 /** The characters that the console looks at while a text is pasted into a form and shown there. */
 async function work(length: number): Promise<{ looked: number; text: string }> {
-  const { press, desk } = stage(world(), "olive", { columns: 80, rows: 24 });
+  const { press, controller } = stage(world(), "olive", { columns: 80, rows: 24 });
   await press("8", "n");
   const text = "Ünder the bridge 🙂 ".repeat(length / 20).slice(0, length);
   let looked = 0;
@@ -261,7 +261,7 @@ async function work(length: number): Promise<{ looked: number; text: string }> {
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
-  const top = desk.state.layers.at(-1);
+  const top = controller.state.layers.at(-1);
   expect(top?.kind === "form" ? top.filling.fields.name?.text : "").toBe(text);
   return { looked, text };
 }

@@ -1,4 +1,4 @@
-// The console beside a node that follows: it reads there, and the node that leads makes its changes. test/cluster/ has real nodes.
+// The console next to a node that follows: it reads there, and the node that leads makes its changes. test/cluster/ has real nodes.
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -242,8 +242,8 @@ async function taken(place: Place, { press, sees }: Stage) {
   return listAudit(asOwner(place.app), { limit: 1000 }).map(({ at: _, ...entry }) => entry);
 }
 
-describe("the console beside a node that follows", () => {
-  test("has the leader make every change, shows it at once, and leaves the same audit log as beside one server", async () => {
+describe("the console next to a node that follows", () => {
+  test("has the leader make every change, shows it at once, and leaves the same audit log as next to one server", async () => {
     const alone = single();
     await fill(alone);
     const wanted = await taken(alone, stage(alone.w, "olive", { columns: 140, rows: 40, carrier: null }));

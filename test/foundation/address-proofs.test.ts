@@ -336,7 +336,7 @@ describe("the operator's word", () => {
     expect(bot).rejects.toThrow("bots get no mail");
   });
 
-  test("is how the first owner and the people whom the operator adds have proved theirs", async () => {
+  test("is how the first owner and the people that the operator adds have proved theirs", async () => {
     const w = world();
     expect([proofOf(w, w.user("olive").id), proofOf(w, w.user("mel").id)]).toEqual(["operator", "operator"]);
   });

@@ -1,4 +1,4 @@
-// A stranger who guesses stops nobody else: at every door, guesses are counted by account and network, and whoever is known by
+// A stranger who guesses stops nobody else: at every door, guesses are counted by account and network, and anyone who is known by
 // more than a name has a count of their own.
 import { describe, expect, test } from "bun:test";
 import { generateSync } from "otplib";

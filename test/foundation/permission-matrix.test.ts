@@ -5,8 +5,8 @@ import { createUser } from "@/foundation/accounts/actions.ts";
 import {
   type Grant,
   type GrantName,
+  type GrantScope,
   grants,
-  type Scope,
   type SystemGroupName,
 } from "@/foundation/permissions/schema.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
@@ -69,7 +69,7 @@ interface Absent {
   absent: string;
 }
 
-type Rows<S extends Scope> = Record<GrantName<S>, Row | Waiting | Absent>;
+type Rows<S extends GrantScope> = Record<GrantName<S>, Row | Waiting | Absent>;
 
 function offers(id: string, param?: string): Waiting {
   const endpoints = domains.flatMap((domain) => domain.endpoints ?? []);
@@ -359,19 +359,19 @@ const group: Rows<"group"> = {
   },
 };
 
-const tables: { [S in Scope]: Rows<S> } = { realm, channel, group };
-const scopes = Object.keys(tables) as Scope[];
+const tables: { [S in GrantScope]: Rows<S> } = { realm, channel, group };
+const scopes = Object.keys(tables) as GrantScope[];
 const cells = scopes.flatMap((scope) =>
   Object.entries<Row | Waiting | Absent>(tables[scope]).map(([name, cell]) => ({ scope, name, cell })),
 );
-const labelOf = ({ scope, name }: { scope: Scope; name: string }) => `${scope}: ${name}`;
+const labelOf = ({ scope, name }: { scope: GrantScope; name: string }) => `${scope}: ${name}`;
 
 async function systemGroups(w: World): Promise<Record<string, number>> {
   const { user_groups } = (await w.as("olive").get("/user_groups")).body;
   return Object.fromEntries(user_groups.map((one: Json) => [one.name, one.id]));
 }
 
-const paths: Record<Scope, (id: number) => string> = {
+const paths: Record<GrantScope, (id: number) => string> = {
   realm: () => "/realm",
   channel: (id) => `/streams/${id}`,
   group: (id) => `/user_groups/${id}`,
@@ -388,7 +388,7 @@ function expected({ always = [], never = [] }: Row, grant: Grant, value: Value):
 
 async function outcome(
   row: Row,
-  { scope, name, value }: { scope: Scope; name: string; value: Value | null },
+  { scope, name, value }: { scope: GrantScope; name: string; value: Value | null },
 ): Promise<Record<string, boolean>> {
   const w = world();
   const groups = await systemGroups(w);

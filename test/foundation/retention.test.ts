@@ -225,7 +225,7 @@ describe("a shorter retention", () => {
     expect(left(w)).toEqual([...w.old, w.young]);
   });
 
-  test("that is shortened once more waits anew, and keeps what was kept at first", async () => {
+  test("that is shortened once more waits again, and keeps what was kept at first", async () => {
     const w = await aged();
     await keep(w, 20);
     w.clock.advance(day - 10);
@@ -390,10 +390,10 @@ describe("the console, if it is chosen to delete now", () => {
   test("takes no choice of when without a change of how long", async () => {
     const w = await aged();
     for (const screen of ["T", "6"]) {
-      const { press, sees, desk } = stage(w, "olive", { columns: 150 });
+      const { press, sees, controller } = stage(w, "olive", { columns: 150 });
       await press(screen, "e", ...Array(screen === "T" ? 1 : 7).fill("tab"), "right", "save");
       await sees("'Deletion' belongs to a change of how long");
-      expect(desk.state.notice?.undos).toBeUndefined();
+      expect(controller.state.notice?.undos).toBeUndefined();
     }
   });
 });

@@ -10,9 +10,9 @@ import {
   Divergence,
   type EndOfNode,
   type Entry,
+  type LogPosition,
   NotAppended,
   Outdated,
-  type Position,
   Unconfirmed,
 } from "@/kernel/store/commit-log.ts";
 import { findForwardedRequest, serveFor } from "@/kernel/store/forwarded-requests.ts";
@@ -37,8 +37,8 @@ class ListLog implements CommitLog {
 
   async append(
     { written, emitted, room, requests }: Omit<Entry, "position">,
-    fence: Position,
-  ): Promise<Position> {
+    fence: LogPosition,
+  ): Promise<LogPosition> {
     this.calls++;
     await this.answering;
     if (this.mood === "refuses") throw new NotAppended("The log is full");
@@ -50,7 +50,7 @@ class ListLog implements CommitLog {
     return position;
   }
 
-  async read({ seq }: Position): Promise<Entry[]> {
+  async read({ seq }: LogPosition): Promise<Entry[]> {
     return this.entries.slice(seq, seq + 2);
   }
 

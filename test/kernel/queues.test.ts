@@ -588,7 +588,7 @@ describe("with a log that numbers the events", () => {
     expect(queues.reaches(5)).toBe(false);
   });
 
-  test("queues that open in another span count anew, so that IDs stay below 2 to the 31st", async () => {
+  test("queues that open in another span count again, so that IDs stay below 2 to the 31st", async () => {
     const { queues, commit, idsOf } = logged(5 * span - 1);
     const before = queues.open(traits(me));
     commit(0, "a");

@@ -27,7 +27,7 @@ function repeats() {
   return { lines, singly };
 }
 
-test("what is repeated is counted in one line an hour, and begins anew", () => {
+test("what is repeated is counted in one line an hour, and starts over", () => {
   const { lines, singly } = repeats();
   expect(singly(50)).toBe(20);
   expect(singly(5, "another key")).toBe(5);

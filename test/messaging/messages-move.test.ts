@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { giveGrant } from "@/foundation/permissions/actions.ts";
-import type { GrantName, Scope } from "@/foundation/permissions/schema.ts";
+import type { GrantName, GrantScope } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { personalSettings, topicPolicies } from "@/foundation/user-settings/schema.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
@@ -51,7 +51,13 @@ const move = (w: World, id: number, wish: Params, by: CastName = "mel") =>
 
 const change = ({ app, ctx }: World, body: (tx: Tx) => unknown) => app.env.db.write(ctx("system"), body);
 
-function give<S extends Scope>(w: World, scope: S, name: GrantName<S>, to: readonly CastName[], ownerId = 0) {
+function give<S extends GrantScope>(
+  w: World,
+  scope: S,
+  name: GrantName<S>,
+  to: readonly CastName[],
+  ownerId = 0,
+) {
   const value = { direct_members: to.map((one) => w.user(one).id), direct_subgroups: [] };
   return change(w, (tx) => giveGrant(tx, { scope, ownerId, name }, value));
 }

@@ -3,8 +3,8 @@ import { createUser, deactivateUser } from "@/foundation/accounts/actions.ts";
 import { giveGrant } from "@/foundation/permissions/actions.ts";
 import type {
   GrantName,
+  GrantScope,
   GroupSettingValue,
-  Scope,
   SystemGroupName,
 } from "@/foundation/permissions/schema.ts";
 import { systemGroupId } from "@/foundation/permissions/store.ts";
@@ -38,7 +38,7 @@ async function office() {
 
 const change = (w: World, body: (tx: Tx) => void) => w.app.env.db.write(w.ctx("system"), body);
 
-function grant<S extends Scope>(
+function grant<S extends GrantScope>(
   w: World,
   permission: { scope: S; ownerId: number; name: GrantName<S> },
   who: SystemGroupName | CastName[],

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { memberOf } from "@/foundation/permissions/access.ts";
-import { type Reader as IdReader, merge } from "@/kernel/lib/merge.ts";
+import { type ReadNext as IdReader, merge } from "@/kernel/lib/merge.ts";
 import { runSync } from "@/kernel/lib/tasks.ts";
 import { updateFlags } from "@/messaging/flags/actions.ts";
 import { indexAll, reindexMessages } from "@/messaging/message-index/actions.ts";

@@ -1,4 +1,4 @@
-// The index of senders: a job adds new messages to it, and whoever asks for a sender's messages finds the newest without it.
+// The index of senders: a job adds new messages to it, and anyone who asks for a sender's messages finds the newest without it.
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";

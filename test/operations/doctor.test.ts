@@ -335,7 +335,7 @@ test("says that a reverse proxy is not trusted, which the log says once", async 
   expect((await examined(data)).of("Reverse proxy")?.finding).toContain("10.1.2.3");
 });
 
-test("a file that cannot be written beside the database breaks no request of an unlisted proxy", async () => {
+test("a file that cannot be written next to the database breaks no request of an unlisted proxy", async () => {
   const data = await organization();
   const server = await serve(data);
   const noted = join(data, "confab.pid");

@@ -114,7 +114,7 @@ describe("in an S3 store", () => {
     expect((await w.as("mel").request(url.replace(name, newName()))).status).toBe(404);
   });
 
-  test("a file that leaves this machine while something works with it is worked with anew", async () => {
+  test("a file that leaves this machine while something works with it is worked with again", async () => {
     const w = await stored();
     const { env } = w.app;
     await setPlacement(w.ctx("system"), { at: "disk", also: null });

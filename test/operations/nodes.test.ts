@@ -7,7 +7,7 @@ import { takeOperatorToken } from "@/foundation/auth/operator-token.ts";
 import { setRunner } from "@/operations/command-line/host.ts";
 import { examineNodes } from "@/operations/diagnosis/queries.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
-import { type Figures, joinAs, membership } from "@/operations/nodes/host.ts";
+import { joinAs, membership, type NodeFigures } from "@/operations/nodes/host.ts";
 import type { ClusterState, NodeState } from "@/operations/nodes/schema.ts";
 import { stage } from "../support/console.ts";
 import type { Json } from "../support/requests.ts";
@@ -21,7 +21,7 @@ const state: ClusterState = {
   newest: 9,
   nodes: [{ node: "a", url: "http://a", last_seen: 5, position: null, state: null, lag: null }],
 };
-const figures: Figures = {
+const figures: NodeFigures = {
   leads: false,
   position: 8,
   lag: 1,
@@ -233,7 +233,7 @@ describe("make-snapshot", () => {
   });
 });
 
-describe("the operator beside a node", () => {
+describe("the operator next to a node", () => {
   const token = "a".repeat(64);
   const asking = () => {
     const { app, user } = world();

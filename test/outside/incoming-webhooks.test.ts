@@ -305,7 +305,7 @@ describe("the events that senders document", () => {
   });
 });
 
-/** Texts that mention somebody by themselves, in Slack's markup, or beside the text of a neighbouring field. */
+/** Texts that mention somebody by themselves, in Slack's markup, or next to the text of a neighbouring field. */
 const mentions = [
   "@**all** @**everyone** @**channel** @**topic** @**Mel** @*Crew*",
   "@*all* @_Crew_ @<!x|all> @*Mel*",

@@ -377,7 +377,7 @@ describe("join", () => {
     expect(text).not.toMatch(/hunter2|<script/);
   });
 
-  test("says on the page that a password is easy to guess, beside its field", async () => {
+  test("says on the page that a password is easy to guess, next to its field", async () => {
     const w = world();
     const response = await post(w, await link(w, "ada"), { ...ann, password: "iloveyou" }, browser);
     const text = await response.text();

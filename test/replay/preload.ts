@@ -21,7 +21,7 @@ type Repeated = [sql: string, params: never[], changes: number, rowid: number | 
  */
 class Replay {
   readonly stores = new Set<Database>();
-  /** A test has written directly to the database, so the copy is made anew with the next batch. */
+  /** A test has written directly to the database, so the copy is made again with the next batch. */
   isStale = false;
   fault: string | null = null;
   private copy: Database | null;

@@ -159,7 +159,7 @@ describe("a long answer with a tag", () => {
     expect(read).toBe(6 * parts.length);
   });
 
-  test("is compressed anew after a client hung up in the middle", async () => {
+  test("is compressed again after a client hung up in the middle", async () => {
     const reader = opened(compressing(pieces(), "gzip", { headers: {}, tag: "three" })).getReader();
     await reader.read();
     await reader.cancel();

@@ -84,7 +84,7 @@ async function place(): Promise<Place> {
 
 /**
  * Performs a step: all users register before it, and their states are compared after it. With `endsOlder`, the old client has to
- * register anew instead.
+ * register again instead.
  */
 type Act = (step: () => Promise<unknown>, options?: { endsOlder: boolean }) => Promise<void>;
 type Scenario = (w: Place, act: Act) => Promise<unknown>;

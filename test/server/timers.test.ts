@@ -6,7 +6,7 @@ import { type App, open } from "@/app.ts";
 import { domains } from "@/domains.ts";
 import { updateRealm } from "@/foundation/realm-administration/actions-changes.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import type { Job } from "@/kernel/http/domain.ts";
+import type { PeriodicJob } from "@/kernel/http/domain.ts";
 import { type Log, silentLog } from "@/kernel/lib/log.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { missesOf, roundOf, startTimers } from "@/timers.ts";
@@ -17,7 +17,7 @@ import { world } from "../support/world.ts";
 
 const newPlace = temporaryFolders();
 
-function rounds(nextDue?: Job["nextDue"], error: Log["error"] = silentLog.error) {
+function rounds(nextDue?: PeriodicJob["nextDue"], error: Log["error"] = silentLog.error) {
   const { db, ctx, clock } = kernel();
   let runs = 0;
   let work = () => {};
@@ -258,7 +258,7 @@ describe("while nothing happens, the server sleeps for seconds", () => {
   });
 });
 
-/** A server, without clients, and another process beside it. */
+/** A server, without clients, and another process next to it. */
 async function beside() {
   const folder = newPlace();
   const { app, user } = world();

@@ -4,16 +4,16 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type Carrier, carryBy } from "../../console/change.ts";
 import { makeChange, titleOf } from "../../console/changes.ts";
-import { type Desk, openDesk } from "../../console/desk/desk.ts";
+import { type Controller, openController } from "../../console/controller/controller.ts";
 import { frameOf } from "../../console/draw/frame.ts";
 import { inputTo } from "../../console/input.ts";
 import { screensFor } from "../../console/screens.ts";
-import { type Host, openSession, type Session } from "../../console/session.ts";
+import { type ConsoleSession, type Host, openSession } from "../../console/session.ts";
 import { inputReader } from "../../console/terminal/input.ts";
 import { until } from "./waiting.ts";
 import type { CastName, World } from "./world.ts";
 
-const sessions: Session[] = [];
+const sessions: ConsoleSession[] = [];
 
 afterEach(async () => {
   await Promise.all(sessions.splice(0).map((session) => session.close()));
@@ -32,7 +32,7 @@ const named: Record<string, string> = {
 };
 
 export interface Stage {
-  desk: Desk;
+  controller: Controller;
   /** The texts that were copied to the clipboard, oldest first. */
   copied: readonly string[];
   /** Presses keys, by name or as they are. */
@@ -54,7 +54,7 @@ interface StageOptions {
   /** What the doctor does, instead of finding those. */
   examine?: Host["examine"];
   dataDir?: string;
-  /** What makes its changes; by default this world, as for a console beside another node. Null makes them directly. */
+  /** What makes its changes; by default this world, as for a console next to another node. Null makes them directly. */
   carrier?: Carrier | null;
 }
 
@@ -96,11 +96,11 @@ export function stage(
   const session = openSession(ctx(name), { who: user(name).email, address, fetch: send, host });
   sessions.push(session);
   const copied: string[] = [];
-  const desk = openDesk(session, screensFor(isNode), { copy: (text) => void copied.push(text) });
+  const controller = openController(session, screensFor(isNode), { copy: (text) => void copied.push(text) });
   const reader = inputReader();
   const size = { columns, rows };
   const frame = () =>
-    frameOf(desk, "Test Organization", size)
+    frameOf(controller, "Test Organization", size)
       .map((line) =>
         line
           .map(({ text }) => text)
@@ -112,13 +112,13 @@ export function stage(
   const press = async (...keys: string[]) => {
     for (const key of keys) {
       const inputs = reader.push(new TextEncoder().encode(named[key] ?? key));
-      for (const input of [...inputs, ...reader.flush()]) inputTo(desk, input, size);
+      for (const input of [...inputs, ...reader.flush()]) inputTo(controller, input, size);
       await Bun.sleep(0);
       frame();
     }
   };
   return {
-    desk,
+    controller,
     copied,
     press,
     type: (text) => press(text),

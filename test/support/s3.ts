@@ -31,7 +31,7 @@ export interface TestS3 {
 const maxKeys = 3;
 const program = join(import.meta.dir, "s3rver.mjs");
 
-/** The lines of a confab.toml that name a store; writes its credentials beside it. */
+/** The lines of a confab.toml that name a store; writes its credentials next to it. */
 export function s3Toml({ endpoint }: TestS3, folder: string): string {
   const credentials = join(folder, "credentials");
   const { accessKeyId, secretAccessKey } = s3Keys;

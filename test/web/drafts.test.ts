@@ -242,7 +242,7 @@ describe("a page that is closed", () => {
     await stored("just before closing");
   });
 
-  test("and loaded again elsewhere saves the text, beside one from another device", async () => {
+  test("and loaded again elsewhere saves the text, next to one from another device", async () => {
     await w.ask("mel", ["POST", "/drafts"], {
       drafts: [{ type: "stream", to: [harbour], topic: "boats", content: "from elsewhere", timestamp: 1 }],
     });

@@ -11,7 +11,7 @@ import { executable } from "../support/executable.ts";
 import { freePort } from "../support/ports.ts";
 
 const [file = ""] = executable;
-// Beside the executable, so that it can be linked instead of copied.
+// Next to the executable, so that it can be linked instead of copied.
 const folder = mkdtempSync(join(executable.length === 1 ? dirname(file) : tmpdir(), "first-day-"));
 const look = { width: 1280, height: 860, colours: "light", scripts: true } as const;
 let browser: Browser;

@@ -1,4 +1,4 @@
-// Beside and below a conversation: the panel with people, and writing in views of several conversations.
+// Next to and below a conversation: the panel with people, and writing in views of several conversations.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
 import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";

@@ -7,7 +7,7 @@ import { Badge, Tag } from "@/web/ui/badge.tsx";
 import { Banner } from "@/web/ui/banner.tsx";
 import { Button, IconButton } from "@/web/ui/button.tsx";
 import { copyAndTell, pressContent } from "@/web/ui/content/behaviours.ts";
-import type { Reader } from "@/web/ui/content/enhance.ts";
+import type { ContentReader } from "@/web/ui/content/enhance.ts";
 import { MessageHtml } from "@/web/ui/content/message-html.tsx";
 import { Confirm, Dialog } from "@/web/ui/dialog.tsx";
 import { EmptyState } from "@/web/ui/empty-state.tsx";
@@ -142,7 +142,7 @@ function Controls() {
 }
 
 function Contents() {
-  const reader = useMemo<Reader>(
+  const reader = useMemo<ContentReader>(
     () => ({
       userId: 1,
       groupIds: new Set([1]),

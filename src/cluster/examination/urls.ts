@@ -1,6 +1,6 @@
 // The doctor's check whether the nodes reach each other at their node_url.
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
-import type { Talk, Trial } from "../shared-log.ts";
+import type { NodeTrial, Talk } from "../shared-log.ts";
 
 const check = "Node addresses";
 /** Longer than a node tries an address. */
@@ -16,7 +16,7 @@ export async function examineUrls(
   const named = peers.filter(({ node }) => node !== null);
   const tried = states.flatMap(({ node, url }) => {
     const id = named.find((one) => one.node === node)?.id ?? null;
-    return id === null ? [] : [{ node, id, url, trials: [] as Trial[] }];
+    return id === null ? [] : [{ node, id, url, trials: [] as NodeTrial[] }];
   });
   for (const one of tried) talk.haveTried(one, (trial) => one.trials.push(trial));
   const end = performance.now() + waitMs;

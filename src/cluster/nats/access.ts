@@ -8,7 +8,7 @@ import {
 import { certificateFault } from "@/kernel/http/certificates.ts";
 import { withRetries } from "../shared-log.ts";
 
-export interface Access {
+export interface NatsAccess {
   servers: string[];
   /** The content of a credentials file (.creds). */
   credentials?: string | undefined;
@@ -28,7 +28,7 @@ export interface Connected {
 }
 
 /** Keeps trying for a while, unless what is wrong takes the operator to mend it; that is what the error then says. */
-export async function connectAs(name: string, access: Access, patienceMs?: number): Promise<Connected> {
+export async function connectAs(name: string, access: NatsAccess, patienceMs?: number): Promise<Connected> {
   let preferred: string | null = null;
   const how = {
     ...accessOf(access),
@@ -82,7 +82,7 @@ function refusalOf(error: unknown): string | null {
 }
 
 /** The addresses of the servers, and our credentials: an address may contain a name and password. */
-function accessOf({ servers, credentials, ca }: Access): ConnectionOptions {
+function accessOf({ servers, credentials, ca }: NatsAccess): ConnectionOptions {
   const urls = servers.map((one) => new URL(one.includes("://") ? one : `nats://${one}`));
   const named = urls.find(({ username }) => username !== "");
   const isSecure = ca !== undefined || urls.some(({ protocol }) => protocol === "tls:");

@@ -3,7 +3,7 @@ import { type JetStreamManager, jetstream, jetstreamManager, type StreamConfig }
 import { Kvm } from "@nats-io/kv";
 import { holdMs } from "../leadership.ts";
 import { type SharedLog, termsMs, withRetries } from "../shared-log.ts";
-import { type Access, connectAs } from "./access.ts";
+import { connectAs, type NatsAccess } from "./access.ts";
 import { codeOf, noStream } from "./codes.ts";
 import { Entries, entriesBefore, settingsAfter } from "./entries.ts";
 import { KeyFacts } from "./key-facts.ts";
@@ -15,7 +15,7 @@ import { ServerChoice, within } from "./server-choice.ts";
 import { ObjectSnapshots } from "./snapshot-store.ts";
 import { Subjects } from "./subjects.ts";
 
-export interface JetStreamOptions extends Access {
+export interface JetStreamOptions extends NatsAccess {
   /** The name of the cluster: several may share one NATS. */
   cluster: string;
   /** The name of this node. */

@@ -1,9 +1,9 @@
 // Facts as keys of JetStream.
 import type { KV } from "@nats-io/kv";
-import type { Facts } from "../shared-log.ts";
+import type { SharedFacts } from "../shared-log.ts";
 import { isWrongLast } from "./codes.ts";
 
-export class KeyFacts implements Facts {
+export class KeyFacts implements SharedFacts {
   constructor(private readonly kv: KV) {}
 
   async get(key: string): Promise<string | null> {

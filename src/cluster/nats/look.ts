@@ -2,7 +2,7 @@
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
 import type { SharedLog } from "../shared-log.ts";
-import { type Access, connectAs, Refused } from "./access.ts";
+import { connectAs, type NatsAccess, Refused } from "./access.ts";
 import { endsOf } from "./entries.ts";
 import { KeyFacts } from "./key-facts.ts";
 import { within } from "./server-choice.ts";
@@ -19,7 +19,7 @@ const connectingMs = 3_000;
 const answerMs = 1_000;
 
 /** Null if no nats-server answers; rejects if they refuse. */
-export async function lookAt(access: Access & { cluster: string; node: string }): Promise<Look | null> {
+export async function lookAt(access: NatsAccess & { cluster: string; node: string }): Promise<Look | null> {
   const { cluster, node } = access;
   const connected = await connectAs(`confab-${node}`, access, connectingMs).catch((error) => {
     if (error instanceof Refused) throw error;

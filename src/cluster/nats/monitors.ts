@@ -145,7 +145,7 @@ export class MonitorWatch {
       lag = await lagAt(address, ca).catch(() => null);
       // It may have just started: then it has caught up by the next check.
       const isStuck = lag !== null && this.behind.has(address);
-      return isStuck ? { event: "cluster_nats_behind", error: stuck(name) } : null;
+      return isStuck ? { event: "cluster_nats_behind", error: stuckText(name) } : null;
     } catch (error) {
       const { message } = error as Error;
       return {
@@ -159,7 +159,7 @@ export class MonitorWatch {
   }
 }
 
-function stuck(name: string): string {
+function stuckText(name: string): string {
   return (
     `The nats-server ${name} has not caught up with the others for a minute, so the log has one copy less. ` +
     "If this goes on, restart it."

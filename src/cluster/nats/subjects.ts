@@ -8,7 +8,7 @@ import {
 } from "@nats-io/transport-node";
 import { z } from "zod";
 import { type NodeState, nodeState } from "@/operations/nodes/schema.ts";
-import type { Peer, Talk, Trial, Tried } from "../shared-log.ts";
+import type { NodeTrial, Peer, Talk, Tried } from "../shared-log.ts";
 
 const positionHeader = "Confab-Position";
 const nodeHeader = "Confab-Node";
@@ -65,7 +65,7 @@ export class Subjects implements Talk {
     return found;
   }
 
-  haveTried(of: Tried, found: (trial: Trial) => void): void {
+  haveTried(of: Tried, found: (trial: NodeTrial) => void): void {
     if (this.nc.isClosed() || this.nc.isDraining()) return;
     const end = this.collect("try", JSON.stringify({ node: of.node, id: of.id, url: of.url }), (message) => {
       const { data } = trial.safeParse(message.json());
@@ -145,6 +145,6 @@ export class Subjects implements Talk {
 }
 
 function peerOf(message: Msg): Peer {
-  const saidIn = (name: string) => message.headers?.get(name) || null;
-  return { node: saidIn(nodeHeader), id: saidIn(idHeader), position: Number(message.string()) };
+  const readHeader = (name: string) => message.headers?.get(name) || null;
+  return { node: readHeader(nodeHeader), id: readHeader(idHeader), position: Number(message.string()) };
 }

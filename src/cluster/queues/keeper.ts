@@ -4,7 +4,7 @@ import type { App } from "@/app.ts";
 import { Semaphore } from "@/kernel/lib/concurrency.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
 import { keepQueues, type NamedQueue, type QueueKeeper } from "@/outside/events/host.ts";
-import { type Opening, type Terms, terms } from "@/outside/events/schema.ts";
+import { type Opening, type QueueTerms, terms } from "@/outside/events/schema.ts";
 import type { ClusterNode } from "../node.ts";
 import { type SharedLog, termsMs, withRetries } from "../shared-log.ts";
 import { unwellMs } from "../watching/log-end.ts";
@@ -87,7 +87,7 @@ export class NodeQueues implements QueueKeeper {
     this.isLeft = isLeft;
   }
 
-  name(given: Terms, userId: number): NamedQueue {
+  name(given: QueueTerms, userId: number): NamedQueue {
     const text = JSON.stringify(given);
     const digest = this.names.digestOf(text);
     const idOf = (start: number) => this.names.idOf({ start, digest }, userId);
@@ -96,7 +96,7 @@ export class NodeQueues implements QueueKeeper {
     return { idOf, kept: this.keep(digest, known ?? this.remember(digest, text, null)) };
   }
 
-  /** Counts what a person has stored anew. */
+  /** Counts what a person has stored again. */
   private mayStore(characters: number, userId: number): boolean {
     const now = performance.now();
     if (now >= this.allowance.until) this.allowance = { spent: new Map(), until: now + termsMs };

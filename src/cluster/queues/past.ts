@@ -4,7 +4,7 @@ import type { Emitted } from "@/kernel/core/events.ts";
 import type { PastEvent, PastEvents } from "@/kernel/core/queue-types.ts";
 import { formsOf } from "@/kernel/events/serialize.ts";
 import { lowerBound } from "@/kernel/lib/binary-search.ts";
-import type { Position } from "@/kernel/store/commit-log.ts";
+import type { LogPosition } from "@/kernel/store/commit-log.ts";
 import { decode } from "../wire.ts";
 
 export interface PastLimits {
@@ -58,14 +58,14 @@ export class Past implements PastEvents {
   constructor(private readonly limits: Partial<PastLimits> = {}) {}
 
   /** Begins after an entry of the log; `nextId` is the ID of the next event. */
-  startAt({ seq, digest }: Position, nextId: number): void {
+  startAt({ seq, digest }: LogPosition, nextId: number): void {
     this.seq = seq;
     this.nextId = nextId;
     this.begins = { seq, digest, id: nextId };
   }
 
   /** The entry of the log before those that it has. */
-  get before(): Position {
+  get before(): LogPosition {
     return this.begins;
   }
 

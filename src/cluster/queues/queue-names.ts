@@ -9,7 +9,7 @@ const form = new RegExp(
   `^(\\d{1,16})-[0-9a-f]{${length.nonce}}([0-9a-f]{${length.digest}})[0-9a-f]{${length.proof}}$`,
 );
 
-export interface Named {
+export interface ParsedQueueId {
   readonly start: number;
   readonly digest: string;
 }
@@ -22,14 +22,14 @@ export class QueueNames {
     return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, length.digest);
   }
 
-  idOf({ start, digest }: Named, userId: number): string {
+  idOf({ start, digest }: ParsedQueueId, userId: number): string {
     const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes)).toHex();
     const said = `${start}-${nonce}${digest}`;
     return said + this.proofOf(said, userId);
   }
 
   /** Null unless a node has made this ID for a queue of this user. */
-  read(queueId: string, userId: number): Named | null {
+  read(queueId: string, userId: number): ParsedQueueId | null {
     const [, start, digest] = form.exec(queueId) ?? [];
     if (start === undefined || digest === undefined) return null;
     const said = queueId.slice(0, -length.proof);

@@ -1,6 +1,6 @@
 /** Callers that wait until the database holds an entry of the log. */
 export class Arrivals {
-  /** The newest entry of the log that this node has heard of. */
+  /** The newest entry of the log that this node has learned of. */
   heard = 0;
   private waiting: { seq: number; done: (arrived: boolean) => void }[] = [];
 

@@ -6,7 +6,7 @@ const everyMs = 10_000;
 const lateMs = 25_000;
 
 export class Neighbours {
-  private readonly heardAt = new Map<string, number>();
+  private readonly answeredAt = new Map<string, number>();
   private askedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -32,14 +32,15 @@ export class Neighbours {
   /** The positions of all nodes that answer. A busy one may answer late, so each that answered lately is waited for. */
   async positions(dead: string | null): Promise<number[]> {
     const since = performance.now() - lateMs;
-    const wanted = [...this.heardAt].flatMap(([node, at]) => (at > since && node !== dead ? [node] : []));
+    const wanted = [...this.answeredAt].flatMap(([node, at]) => (at > since && node !== dead ? [node] : []));
     return (await this.ask(wanted, this.patienceMs)).map(({ position }) => position);
   }
 
   private async ask(wanted: readonly string[], ms: number): Promise<Peer[]> {
     const answers = await this.talk.peers(wanted, ms);
     const now = performance.now();
-    for (const { node } of answers) if (node !== null && node !== this.me.node) this.heardAt.set(node, now);
+    for (const { node } of answers)
+      if (node !== null && node !== this.me.node) this.answeredAt.set(node, now);
     return answers;
   }
 }

@@ -1,6 +1,6 @@
 // Waits until the other nodes have applied an entry, such as one that ends a session: none of them may go on accepting it.
 import { nodesSeen } from "../facts.ts";
-import type { Facts, Talk } from "../shared-log.ts";
+import type { SharedFacts, Talk } from "../shared-log.ts";
 
 /** How long an answer waits for nodes that do not run, or cannot be reached. */
 const patienceMs = 400;
@@ -12,7 +12,7 @@ export class Spreading {
   private silent = { of: "", count: 0, until: 0 };
 
   constructor(
-    private readonly shared: { readonly facts: Facts; readonly talk: Pick<Talk, "positions"> },
+    private readonly shared: { readonly facts: SharedFacts; readonly talk: Pick<Talk, "positions"> },
     private readonly me: string,
   ) {}
 

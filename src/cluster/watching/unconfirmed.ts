@@ -1,5 +1,5 @@
 // What became of entries whose append was not answered.
-import { type Position, Unconfirmed } from "@/kernel/store/commit-log.ts";
+import { type LogPosition, Unconfirmed } from "@/kernel/store/commit-log.ts";
 import type { NoAnswer } from "../appender.ts";
 
 /** Clients wait this long, in addition to the lease. */
@@ -23,7 +23,7 @@ export class UnconfirmedEntries {
   ) {}
 
   /** Call it for every entry that this node reads or appends. */
-  read({ seq, digest }: Position): void {
+  read({ seq, digest }: LogPosition): void {
     const one = this.awaited.get(seq);
     if (one) one.isThere = one.digest === digest;
   }
@@ -37,7 +37,7 @@ export class UnconfirmedEntries {
    * Resolves with true once this database holds an entry of this node, with false if the log has another one at its place, with
    * null if the log does not show in time.
    */
-  private async find({ seq, digest }: Position): Promise<boolean | null> {
+  private async find({ seq, digest }: LogPosition): Promise<boolean | null> {
     const { node, patienceMs } = this;
     const one = { digest, isThere: null as boolean | null };
     this.awaited.set(seq, one);

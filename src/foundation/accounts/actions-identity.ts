@@ -3,7 +3,7 @@
 import { proofOf } from "@/foundation/address-proofs/access.ts";
 import { proveByWord, unprove } from "@/foundation/address-proofs/actions.ts";
 import { endLoginKeys } from "@/foundation/keys/actions.ts";
-import { tellAddressChanged, tellPasswordChanged } from "@/foundation/mail/actions-security.ts";
+import { notifyAddressChanged, notifyPasswordChanged } from "@/foundation/mail/actions-security.ts";
 import { isAdmin, memberOf } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
 import { checkAddressAllowed } from "@/foundation/realm/domains.ts";
@@ -20,7 +20,7 @@ import {
 } from "@/foundation/users/addresses.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { checkAddress, checkName } from "@/foundation/users/identity.ts";
-import { clientsOutdated, maxChangesTold, userUpdated } from "@/foundation/users/schema.ts";
+import { clientsOutdated, maxChangesSent, userUpdated } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { to as only } from "@/kernel/core/events.ts";
 import { fail } from "@/kernel/lib/errors.ts";
@@ -62,7 +62,7 @@ export function changeTimezone(tx: Tx, userId: number, timezone: string): boolea
 export function changeAddress(tx: Tx, userId: number, delivery_email: string): void {
   checkAddress(tx, delivery_email, userId);
   checkAddressAllowed(tx, delivery_email);
-  tellAddressChanged(tx, userFor(tx, userId), delivery_email);
+  notifyAddressChanged(tx, userFor(tx, userId), delivery_email);
   const visibility = visibilityOf(tx, userId);
   setAddresses(tx, userId, { delivery_email, visibility });
   if (proofOf(tx, userFor(tx, userId)) === null) unprove(tx, userId);
@@ -106,7 +106,7 @@ export function emitAddressesSeen(tx: Tx, userId: number, { from, to }: { from: 
   const changed = [...peopleWithHiddenAddress(tx)].filter(
     (other) => other !== userId && isSeen(other, from) !== isSeen(other, to),
   );
-  if (changed.length > maxChangesTold) {
+  if (changed.length > maxChangesSent) {
     tx.emit(clientsOutdated, only(), { user_ids: [userId] });
     return;
   }
@@ -142,7 +142,7 @@ export function changePasswordHash(
   store.setPasswordHash(tx, userId, hash);
   if (!keepsDevices) endLoginKeys(tx, userId, keyOfActor(tx, userId));
   userHooks.passwordChanged(tx, { userId, keepsDevices });
-  tellPasswordChanged(tx, user, { by: otherActor(tx, userId), keepsDevices });
+  notifyPasswordChanged(tx, user, { by: otherActor(tx, userId), keepsDevices });
 }
 
 /** The name of the actor, if a person acts on somebody else's account. */

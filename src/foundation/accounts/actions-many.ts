@@ -30,7 +30,7 @@ interface NewPeople {
 class TrialDone extends Error {}
 
 /** The problem with a person, by their index in the list. */
-export interface Refusal {
+export interface RefusedPerson {
   index: number;
   reason: string;
 }
@@ -82,7 +82,7 @@ async function createInParts(ctx: Ctx, { people, isTrial }: NewPeople): Promise<
 }
 
 /** Those of one name, where names must be unique: they may be in different parts. */
-function sameNames(ctx: Ctx, people: readonly NewPerson[]): Refusal[] {
+function sameNames(ctx: Ctx, people: readonly NewPerson[]): RefusedPerson[] {
   if (!realmSettings.read(ctx).require_unique_names) return [];
   const first = new Map<string, number>();
   return people.flatMap(({ full_name }, index) => {
@@ -94,17 +94,17 @@ function sameNames(ctx: Ctx, people: readonly NewPerson[]): Refusal[] {
   });
 }
 
-function refusalsIn(error: unknown): Refusal[] {
-  if (error instanceof AppError && "refusals" in error.data) return error.data.refusals as Refusal[];
+function refusalsIn(error: unknown): RefusedPerson[] {
+  if (error instanceof AppError && "refusals" in error.data) return error.data.refusals as RefusedPerson[];
   throw error;
 }
 
-function refuse(refusals: readonly Refusal[], added: number): never {
+function refuse(refusals: readonly RefusedPerson[], added: number): never {
   throw new AppError("BAD_REQUEST", "Some of these people cannot be added.", { refusals, added });
 }
 
 const insertPeople = action(allow.admin, (tx, { people, isTrial }: NewPeople): UserWithKey[] => {
-  const refusals: Refusal[] = [];
+  const refusals: RefusedPerson[] = [];
   const added = people.flatMap((person, index) => {
     try {
       checkMayGrantRole(tx, person.role);

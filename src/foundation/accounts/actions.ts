@@ -9,7 +9,7 @@ import {
 import { userWithKey } from "@/foundation/keys/access.ts";
 import { endKeys, endLoginKeys, endTheseKeys, giveKey } from "@/foundation/keys/actions.ts";
 import { queueLetter } from "@/foundation/mail/actions.ts";
-import { tellNewKey } from "@/foundation/mail/actions-security.ts";
+import { notifyNewKey } from "@/foundation/mail/actions-security.ts";
 import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { setProfile } from "@/foundation/profile-fields/actions-values.ts";
@@ -142,7 +142,7 @@ export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey =>
 
   endKeys(tx, user.id);
   if (user.id !== tx.actor.id) recordAccountChange(tx, user, "key_replaced");
-  tellNewKey(tx, user, otherActor(tx, user.id));
+  notifyNewKey(tx, user, otherActor(tx, user.id));
   return { user: presentUser(tx, user, false), api_key: giveKey(tx, user.id) };
 });
 
@@ -192,7 +192,7 @@ function carryOut(tx: Tx, user: UserRow, { full_name, role, new_email, profile_d
   if (role !== undefined) changeRole.in(tx, { user_id: user.id, role });
 }
 
-/** Only owners may change an account's address: whoever reads mail there can take over the account. */
+/** Only owners may change an account's address: anyone who reads mail there can take over the account. */
 function giveAddress(tx: Tx, user: UserRow, address: string): void {
   allow.owner(tx);
   if (user.id === tx.actor.id && !tx.actor.isOperator) {

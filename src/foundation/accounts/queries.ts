@@ -95,7 +95,7 @@ export const listBots = query(allow.user, (ctx): User[] => {
     .map((row) => presentUser(ctx, row, false));
 });
 
-interface WishedChange {
+interface RequestedChange {
   user_ids: readonly number[];
   /** Their new role; null to deactivate them. */
   role: Role | null;
@@ -104,7 +104,7 @@ interface WishedChange {
 /** Which of these users the actor cannot deactivate, or give a role, and why; taken together, because an owner must remain. */
 export const listRefusedChanges = query(
   allow.admin,
-  (ctx, { user_ids, role }: WishedChange): ReadonlyMap<number, string> => {
+  (ctx, { user_ids, role }: RequestedChange): ReadonlyMap<number, string> => {
     const refused = new Map<number, string>();
     if (role !== null) checkMayGrantRole(ctx, role);
     for (const id of user_ids) {

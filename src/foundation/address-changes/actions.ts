@@ -51,7 +51,7 @@ export const lookUpChange = operation(
     }),
 );
 
-/** Whether whoever follows the link need not sign in: not everybody who has a key of an account may take it over. */
+/** Whether the person who follows the link need not sign in: not everybody who has a key of an account may take it over. */
 function isShown(ctx: Ctx, { needs_sign_in, user_id }: store.ChangeRow, request: RequestFacts): boolean {
   return !needs_sign_in || findSession(ctx, request)?.user_id === user_id;
 }

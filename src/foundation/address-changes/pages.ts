@@ -20,7 +20,7 @@ export async function showChange(
   try {
     return pageAnswer(confirmPage(await lookUpChange(ctx, { key, request }), {}));
   } catch (error) {
-    return refusalAnswer(error, closedPage);
+    return refusalAnswer(error, renderClosed);
   }
 }
 
@@ -30,25 +30,25 @@ export async function answerChange(
 ): Promise<RawAnswer | { email: string }> {
   if (!wantsPage(following.request)) return { email: await followChange(ctx, following) };
   try {
-    return pageAnswer(donePage(await followChange(ctx, following)));
+    return pageAnswer(renderDone(await followChange(ctx, following)));
   } catch (error) {
-    return askedAgain(ctx, following, error);
+    return askAgain(ctx, following, error);
   }
 }
 
 /** Shows the form again with what was wrong, or that the link does not work. */
-async function askedAgain(
+async function askAgain(
   ctx: Ctx,
   { key, request }: Parameters<typeof followChange>[1],
   error: unknown,
 ): Promise<RawAnswer> {
-  if (isError(error, "MISSING")) return refusalAnswer(error, closedPage);
+  if (isError(error, "MISSING")) return refusalAnswer(error, renderClosed);
   const asksCode = isError(error, twoStepErrors.TWO_STEP_REQUIRED) || isError(error, authErrors.WRONG_CODE);
   try {
     const link = await lookUpChange(ctx, { key, request });
     return refusalAnswer(error, (wrong) => confirmPage(link, { wrong, asksCode }));
   } catch (over) {
-    return refusalAnswer(over, closedPage);
+    return refusalAnswer(over, renderClosed);
   }
 }
 
@@ -79,7 +79,7 @@ ${
 }`;
 }
 
-function donePage(email: string): Html {
+function renderDone(email: string): Html {
   return framePage({ title: "Your address is changed" }, [
     html`<h1>Your address is changed</h1>
 <p class="lead">From now on, sign in as ${email}.</p>
@@ -87,7 +87,7 @@ function donePage(email: string): Html {
   ]);
 }
 
-function closedPage(message: string, { forNow }: { forNow: boolean }): Html {
+function renderClosed(message: string, { forNow }: { forNow: boolean }): Html {
   return framePage({ title: "New address" }, [
     html`<h1>${forNow ? "Please wait a while" : "This link does not work"}</h1>
 <p class="lead">${message}</p>

@@ -4,7 +4,7 @@ export interface ChangeRow {
   user_id: number;
   /** The new address. */
   address: string;
-  /** Whether whoever follows the link must also sign in. */
+  /** Whether the person who follows the link must also sign in. */
   needs_sign_in: 0 | 1;
   asked_at: number;
   expires_at: number;

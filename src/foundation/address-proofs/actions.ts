@@ -26,10 +26,10 @@ export const setAddressProved = action(
   },
 );
 
-type Person = Pick<UserRow, "id" | "delivery_email">;
+type ProvenPerson = Pick<UserRow, "id" | "delivery_email">;
 
 /** Records that the address of an account is proved. An earlier proof of it stays. */
-export function prove(tx: Tx, user: Person, kind: ProofKind): void {
+export function prove(tx: Tx, user: ProvenPerson, kind: ProofKind): void {
   if (proofOf(tx, user) === null) store.setProof(tx, { userId: user.id, address: user.delivery_email, kind });
 }
 
@@ -39,6 +39,6 @@ export function unprove(tx: Tx, userId: number): void {
 }
 
 /** Records an address as proved if the server's operator gives it: nobody else's word proves one, not even an owner's. */
-export function proveByWord(tx: Tx, user: Person): void {
+export function proveByWord(tx: Tx, user: ProvenPerson): void {
   if (tx.actor.kind === "system" || tx.actor.isOperator) prove(tx, user, "operator");
 }

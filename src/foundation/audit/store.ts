@@ -19,7 +19,7 @@ export function insertEntry(tx: Tx, entry: Omit<StoredEntry, "id" | "at">): void
   );
 }
 
-interface Row {
+interface AuditRow {
   id: number;
   at: number;
   actor_id: number | null;
@@ -76,7 +76,7 @@ export function listEntries({ db }: Reads, filter: AuditFilter): StoredEntry[] {
   ];
   const given = terms.filter((term): term is [string, SqlValue] => term[1] !== undefined);
   const where = given.map(([sql]) => ` AND ${sql}`).join("");
-  const rows = db.all<Row>(
+  const rows = db.all<AuditRow>(
     `SELECT ${columns} FROM audit_log WHERE 1${where} ORDER BY id DESC LIMIT ?`,
     ...given.flatMap(([sql, value]) => Array<SqlValue>(sql.split("?").length - 1).fill(value)),
     limit,

@@ -1,4 +1,4 @@
-import { type Opened, userOpenedBy, userWithKey } from "@/foundation/keys/access.ts";
+import { type OpenedKey, userOpenedBy, userWithKey } from "@/foundation/keys/access.ts";
 import { noteUse, roundOfUses } from "@/foundation/keys/uses.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
@@ -31,7 +31,7 @@ const versionOf = tablesVersion(["users", "api_keys", "realm"]);
  */
 export function authenticate(ctx: Reads, authorization: string | undefined, connection?: object): Admitted {
   if (!connection || authorization === undefined || authorization.length > maxKeptLength) {
-    const { userId, by } = checked(ctx, authorization);
+    const { userId, by } = checkHeader(ctx, authorization);
     noteUse(ctx, by.id);
     return { userId, by };
   }
@@ -47,7 +47,7 @@ export function authenticate(ctx: Reads, authorization: string | undefined, conn
     }
     return known;
   }
-  const admission = { authorization, version, round, ...checked(ctx, authorization) };
+  const admission = { authorization, version, round, ...checkHeader(ctx, authorization) };
   noteUse(ctx, admission.by.id);
   const kept = ofConnection ?? new Map<number, Admission>();
   if (!ofConnection) admissions(ctx).set(connection, kept);
@@ -61,12 +61,12 @@ interface ByKey {
   readonly by: Credential;
 }
 
-function checked(ctx: Reads, authorization: string | undefined): ByKey {
+function checkHeader(ctx: Reads, authorization: string | undefined): ByKey {
   let account: string | null = null;
   try {
     const { address, key } = credentialsIn(authorization);
     account = address;
-    return admitted(ctx, userOpenedBy(ctx, address, key));
+    return admit(ctx, userOpenedBy(ctx, address, key));
   } catch (error) {
     throw wrapRefusal(error, account);
   }
@@ -90,7 +90,7 @@ function credentialsIn(authorization: string | undefined): { address: string; ke
   const [scheme, encoded = ""] = authorization.split(" ", 2);
   if (scheme?.toLowerCase() !== "basic")
     fail("UNAUTHORIZED", "This endpoint requires HTTP basic authentication.");
-  const credentials = decoded(encoded);
+  const credentials = decodeBase64(encoded);
   const colon = credentials.indexOf(":");
   if (colon < 0) throw new WrongKey("Invalid API key");
   return { address: credentials.slice(0, colon), key: credentials.slice(colon + 1) };
@@ -99,7 +99,7 @@ function credentialsIn(authorization: string | undefined): { address: string; ke
 /** The user whose API key this is. Every 401 error that it throws is a RefusedLogin. */
 export function authenticateKey(ctx: Reads, key: string): Admitted {
   try {
-    const found = admitted(ctx, userWithKey(ctx, key));
+    const found = admit(ctx, userWithKey(ctx, key));
     noteUse(ctx, found.by.id);
     return found;
   } catch (error) {
@@ -107,7 +107,7 @@ export function authenticateKey(ctx: Reads, key: string): Admitted {
   }
 }
 
-function admitted(ctx: Reads, opened: Opened | null): ByKey {
+function admit(ctx: Reads, opened: OpenedKey | null): ByKey {
   if (!opened) throw new WrongKey("Invalid API key");
   const { user, keyId } = opened;
   checkRealmActive(ctx);
@@ -116,7 +116,7 @@ function admitted(ctx: Reads, opened: Opened | null): ByKey {
 }
 
 /** Decodes Base64 to text; addresses may contain UTF-8. */
-function decoded(encoded: string): string {
+function decodeBase64(encoded: string): string {
   try {
     const text = atob(encoded);
     return /^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(encoded, "base64").toString("utf8");

@@ -7,7 +7,7 @@ import type { FileName, FileStore, FoundFile, ListedFile, S3Settings, Shelf } fr
 export interface S3Store extends FileStore {
   /** Where it is, for people: its URL, bucket and prefix. */
   readonly address: string;
-  /** A small text stored beside the files, such as their owner, or null. */
+  /** A small text stored next to the files, such as their owner, or null. */
   readNote(name: string): Promise<string | null>;
   writeNote(name: string, text: string): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function s3Store(settings: S3Settings): S3Store {
     async remove(file) {
       await orNull(asked(() => client.delete(keyOf(file))));
     },
-    list: (shelf) => listed({ client, asked, prefix }, shelf),
+    list: (shelf) => listPages({ client, asked, prefix }, shelf),
     pathOf: () => null,
     readNote: (name) => orNull(asked(() => client.file(prefix + name).text())),
     async writeNote(name, text) {
@@ -137,7 +137,7 @@ async function* piecesOf(
   }
 }
 
-async function* listed(
+async function* listPages(
   { client, asked, prefix }: Asking & { prefix: string },
   shelf: Shelf,
 ): AsyncGenerator<ListedFile[]> {

@@ -111,7 +111,7 @@ const codesAtOnce = 256;
 function* unpack(bytes: Buffer, start: number, end: number, count: number): Task<Uint8Array> {
   const rootBits = bytes.readUInt8(start);
   if (rootBits < 1 || rootBits > 8) throw new Error("A frame's code size is wrong");
-  const read = bitsOf(joined(bytes, start + 1, end));
+  const read = bitsOf(joinBlocks(bytes, start + 1, end));
   const [clear, stop] = [1 << rootBits, (1 << rootBits) + 1];
   const [starts, lengths] = [new Uint32Array(maxCodes), new Uint32Array(maxCodes)];
   const out = new Uint8Array(count);
@@ -156,7 +156,7 @@ function bitsOf(bytes: Buffer): (bits: number) => number {
   };
 }
 
-function joined(bytes: Buffer, from: number, to: number): Buffer {
+function joinBlocks(bytes: Buffer, from: number, to: number): Buffer {
   const parts: Buffer[] = [];
   for (let at = from; at < to; at += bytes.readUInt8(at) + 1) {
     parts.push(bytes.subarray(at + 1, at + 1 + bytes.readUInt8(at)));
@@ -172,7 +172,7 @@ interface Drawing {
 }
 
 function* draw(canvas: Raster, area: Area, { indices, colours, control, isInterlaced }: Drawing): Task<void> {
-  const rows = isInterlaced ? interlaced(area.height) : null;
+  const rows = isInterlaced ? interlacedRows(area.height) : null;
   const opaque = opaqueColours(colours);
   const { buffer, byteOffset, length } = canvas.pixels;
   const pixels = new Uint32Array(buffer, byteOffset, length / 4);
@@ -203,7 +203,7 @@ function opaqueColours(table: Buffer): Uint32Array {
 }
 
 /** The order in which an interlaced frame's rows are stored. */
-function interlaced(height: number): number[] {
+function interlacedRows(height: number): number[] {
   const every = (step: number, from: number) =>
     Array.from({ length: Math.max(0, Math.ceil((height - from) / step)) }, (_, n) => from + n * step);
   return [...every(8, 0), ...every(8, 4), ...every(4, 2), ...every(2, 1)];

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import type { Ctx } from "@/kernel/core/context.ts";
-import type { Body, BodyReader, BodySource, ReceivedFile } from "@/kernel/http/endpoint.ts";
+import type { BodyReader, BodySource, ReceivedFile, RequestBody } from "@/kernel/http/endpoint.ts";
 import { isMultipart, readMultipart } from "@/kernel/http/multipart.ts";
 import { fieldsAlone, readBody } from "@/kernel/http/request-body.ts";
 import { fail } from "@/kernel/lib/errors.ts";
@@ -41,7 +41,7 @@ async function receive(
   ctx: Ctx,
   request: BodySource,
   { contentType, maxMib }: { contentType: string; maxMib: number },
-): Promise<Body> {
+): Promise<RequestBody> {
   const fields = new Map<string, string>();
   const files: ReceivedFile[] = [];
   const discard = () => {

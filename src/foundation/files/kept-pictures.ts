@@ -8,8 +8,8 @@ import { removeFile, writeWhole } from "./files.ts";
 import { fileAnswer } from "./serving.ts";
 
 /** The plain form, a larger one, and the first frame of an animation. */
-export type Form = "" | "-medium" | "-still";
-const forms: readonly Form[] = ["", "-medium", "-still"];
+export type PictureForm = "" | "-medium" | "-still";
+const forms: readonly PictureForm[] = ["", "-medium", "-still"];
 
 /**
  * A pattern for the last part of a picture's URL. Clients make the URL of the larger form themselves: they replace a
@@ -20,7 +20,7 @@ export const pictureName = "[0-9a-f]+(?:-[a-z]+)?(?:\\.webp|\\.png)(?:-medium\\.
 /** Writes the forms of a picture, then the rows that use it; if the rows fail, deletes the files. */
 export async function keepPicture<T>(
   env: Env,
-  given: Partial<Record<Form, Uint8Array>>,
+  given: Partial<Record<PictureForm, Uint8Array>>,
   commit: (file: string) => Promise<T>,
 ): Promise<T> {
   const file = newName();

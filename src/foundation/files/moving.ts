@@ -26,7 +26,7 @@ export async function moveFile(
   return { bytes: found.bytes };
 }
 
-interface Source {
+interface FileToMove {
   env: Pick<Env, "files">;
   found: FoundFile;
   /** Null if the file is not on this machine. */
@@ -34,7 +34,7 @@ interface Source {
 }
 
 /** Returns the digest of what was read. */
-async function copyTo(to: FileStore, file: FileName, { env, found, path }: Source): Promise<string> {
+async function copyTo(to: FileStore, file: FileName, { env, found, path }: FileToMove): Promise<string> {
   if (path !== null && to.pathOf(file) === null) {
     await to.put(file, path);
     return digestOf(bytesOf(found));

@@ -95,18 +95,18 @@ const minFramePixels = 100_000;
 export function icon(path: string, size: number): Promise<Icon> {
   return decoding(async () => {
     const bytes = await bytesAt(path);
-    const squared = async (source: Bun.Image, facts: Size) =>
+    const makeSquare = async (source: Bun.Image, facts: Size) =>
       centre(await rasterOf(source.resize(...fittingSize(facts, size))), size, size);
     const first = stillOf(bytes);
-    const drawn = await imageOf(await squared(image(first), await image(first).metadata()));
+    const drawn = await imageOf(await makeSquare(image(first), await image(first).metadata()));
     const still = await drawn.webp().bytes();
     if (!isAnimated(bytes)) return { picture: still, still: null };
-    const small = async (raster: Raster) => squared(await imageOf(raster), raster);
-    return { picture: await animationOf(resized(bytes, small), size, size), still };
+    const small = async (raster: Raster) => makeSquare(await imageOf(raster), raster);
+    return { picture: await animationOf(resizeFrames(bytes, small), size, size), still };
   });
 }
 
-async function* resized(bytes: Buffer, small: (raster: Raster) => Promise<Raster>) {
+async function* resizeFrames(bytes: Buffer, small: (raster: Raster) => Promise<Raster>) {
   let pixels = 0;
   for await (const { raster, milliseconds, unpacked } of framesOf(bytes, maxFramePixels)) {
     pixels += Math.max(raster.width * raster.height, unpacked, minFramePixels);

@@ -80,12 +80,12 @@ function headersOf({
       : `${isPublic ? "public" : "private"}, max-age=31536000, immutable`,
     "accept-ranges": "bytes",
     etag: `"${tag}"`,
-    ...(name === null ? {} : { "content-disposition": `${disposition}; ${savedAs(name)}` }),
+    ...(name === null ? {} : { "content-disposition": `${disposition}; ${dispositionName(name)}` }),
   };
 }
 
 /** A name in both forms of RFC 6266; stored names contain no quotes or line breaks. */
-function savedAs(name: string): string {
+function dispositionName(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\]/g, "_");
   return `filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`;
 }

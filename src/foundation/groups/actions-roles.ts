@@ -2,7 +2,7 @@ import { strangersTo } from "@/foundation/acquaintance/access.ts";
 import { memberOf, presentGrants } from "@/foundation/permissions/access.ts";
 import { directMembersOf, systemGroup } from "@/foundation/permissions/closure.ts";
 import { grantsNamingUser } from "@/foundation/permissions/grants.ts";
-import type { GroupSettingValue, Scope } from "@/foundation/permissions/schema.ts";
+import type { GrantScope, GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import { realmChanged } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
@@ -71,7 +71,7 @@ export function emitFullMembers(tx: Tx, before: FullMembers): void {
 
 type Values = Record<string, GroupSettingValue>;
 
-const emitters: Record<Scope, (tx: Tx, ownerId: number, values: Values) => void> = {
+const emitters: Record<GrantScope, (tx: Tx, ownerId: number, values: Values) => void> = {
   realm: (tx, _, data) => tx.emit(realmChanged, everyone, { property: "default", data }),
   channel: (tx, channelId, values) => groupHooks.channelGrantsChanged(tx, { channelId, values }),
   group: (tx, group_id, data) => {

@@ -4,9 +4,9 @@ import { changeGrant, giveGrant } from "@/foundation/permissions/actions.ts";
 import { grantsNaming } from "@/foundation/permissions/grants.ts";
 import {
   type GrantName,
+  type GrantScope,
   type GroupSettingValue,
   groupGrants,
-  type Scope,
 } from "@/foundation/permissions/schema.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { isPrintable } from "@/foundation/realm/texts.ts";
@@ -114,7 +114,7 @@ export const updateGroup = action(allow.user, (tx, { group_id, ...update }: Grou
   }
   const group = groupToManage(tx, group_id);
 
-  const data = applied(tx, group, update);
+  const data = applyUpdate(tx, group, update);
   if (Object.keys(data).length > 0) {
     recordAudit(tx, { event: "group_changed", about: { kind: "group", id: group.id }, data });
     tx.emit(groupUpdated, everyone, { group_id, data, deactivated: group.deactivated === 1 });
@@ -127,7 +127,7 @@ export const updateGroup = action(allow.user, (tx, { group_id, ...update }: Grou
 });
 
 /** Stores the values that differ, and returns them as clients read them. */
-function applied(tx: Tx, group: GroupRow, update: Omit<GroupPatch, "group_id">): GroupChange {
+function applyUpdate(tx: Tx, group: GroupRow, update: Omit<GroupPatch, "group_id">): GroupChange {
   const data: GroupChange = {};
   const { name, description } = update;
   if (name !== undefined && name !== group.name) {
@@ -203,7 +203,7 @@ export type Objection =
   | { type: "channel"; channel_id?: number; settings: string[] }
   | { type: "user_group"; group_id: number; settings: string[] };
 
-const of: Record<Scope, (tx: Tx, ownerId: number, settings: string[]) => Objection> = {
+const of: Record<GrantScope, (tx: Tx, ownerId: number, settings: string[]) => Objection> = {
   realm: (_, __, settings) => ({ type: "realm", settings }),
   channel: (tx, ownerId, settings) => {
     const known = groupHooks.isChannelVisible(tx, ownerId) ? { channel_id: ownerId } : {};

@@ -6,11 +6,11 @@ import { endKeysFor } from "./actions.ts";
 import { listKeys } from "./queries.ts";
 import { keyId, keyShape } from "./schema.ts";
 import { deleteUses } from "./store.ts";
-import { hearUses, saveUses } from "./uses.ts";
+import { receiveUses, saveUses } from "./uses.ts";
 
 export default domain({
   name: "keys",
-  hooks: [userHooks.keysEnded.register((tx, { keyIds }) => deleteUses(tx, keyIds)), hearUses],
+  hooks: [userHooks.keysEnded.register((tx, { keyIds }) => deleteUses(tx, keyIds)), receiveUses],
   jobs: [{ name: "keys-used", everySeconds: 60, onEachNode: true, run: saveUses }],
   endpoints: [
     endpoint("get-keys", {

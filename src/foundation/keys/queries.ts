@@ -7,14 +7,14 @@ import type { Key } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** The actor's own API keys, newest first. */
-export const listKeys = query(allow.user, (ctx): Key[] => shownKeys(ctx, me(ctx).id));
+export const listKeys = query(allow.user, (ctx): Key[] => presentKeys(ctx, me(ctx).id));
 
 /** The keys of an account that the actor may open: their own, their bots'; for administrators, anyone's. */
 export const listKeysOf = query(allow.user, (ctx, userId: number): Key[] =>
-  shownKeys(ctx, accountToOpen(ctx, userId).id),
+  presentKeys(ctx, accountToOpen(ctx, userId).id),
 );
 
-function shownKeys(ctx: Ctx, userId: number): Key[] {
+function presentKeys(ctx: Ctx, userId: number): Key[] {
   const { by } = ctx.actor;
   return keysOf(ctx, userId).map(({ id, kind, device, date_created }) => ({
     id,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { allow } from "@/foundation/permissions/access.ts";
 import { type Ctx, type Reads, writesHere } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
-import { note } from "@/kernel/events/notes.ts";
+import { broadcast } from "@/kernel/events/broadcasts.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import * as store from "./store.ts";
 
@@ -30,14 +30,14 @@ const storeUses = action(allow.system, (tx, uses: readonly { id: number; at: num
   for (const one of uses) store.setUse(tx, one);
 });
 
-const usedElsewhere = note(
+const usedElsewhere = broadcast(
   "keys_used",
   "Keys that were used at a node that follows, so that the leader stores it.",
   z.object({ ids: z.array(z.int()) }),
 );
 
 /** By the leader's clock, as for sessions. */
-export const hearUses = usedElsewhere.heard.register((ctx, { ids }) => {
+export const receiveUses = usedElsewhere.received.register((ctx, { ids }) => {
   if (ctx.db.peers?.leads) for (const id of ids) noteUse(ctx, id);
 });
 
@@ -48,7 +48,7 @@ export async function saveUses(ctx: Ctx): Promise<void> {
   if (!writesHere(ctx)) {
     const ids = [...unsaved.keys()];
     unsaved.clear();
-    if (ids.length > 0) usedElsewhere.tell(ctx, { ids });
+    if (ids.length > 0) usedElsewhere.send(ctx, { ids });
     return;
   }
   while (unsaved.size > 0) {

@@ -58,10 +58,10 @@ export function spellCharacter(code: number, flags: Flags): string {
 /** RE2 has no flag to ignore case for ASCII only, so the set contains both cases. */
 function withOtherCase(range: CodeRange, { ignoreCase, ascii }: Flags): CodeRange[] {
   if (!ignoreCase || !ascii) return [range];
-  return [range, ...shifted(range, "A", 32), ...shifted(range, "a", -32)];
+  return [range, ...shiftRange(range, "A", 32), ...shiftRange(range, "a", -32)];
 }
 
-function shifted([first, last]: CodeRange, letter: "A" | "a", by: number): CodeRange[] {
+function shiftRange([first, last]: CodeRange, letter: "A" | "a", by: number): CodeRange[] {
   const from = Math.max(first, letter.charCodeAt(0));
   const to = Math.min(last, letter.charCodeAt(0) + 25);
   return from <= to ? [[from + by, to + by]] : [];

@@ -1,5 +1,5 @@
 // Reads what follows a backslash in Python's patterns.
-import { peek, type Reader, refuse, take } from "./python-reader.ts";
+import { type PatternReader, peek, refuse, take } from "./python-reader.ts";
 
 /** A character by its code, a class by its letter, or an anchor as RE2 spells it. */
 export type Escape = { code: number } | { class: string } | { anchor: string };
@@ -10,7 +10,7 @@ const anchors: Readonly<Record<string, string>> = { A: "\\A", Z: "\\z", b: "\\b"
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** Reads what follows the backslash. */
-export function readEscape(reader: Reader, inBrackets: boolean): Escape {
+export function readEscape(reader: PatternReader, inBrackets: boolean): Escape {
   const letter = take(reader);
   if (letter === "") refuse("a backslash at the end", reader);
   if (inBrackets && letter === "b") return { code: 8 };
@@ -29,7 +29,7 @@ export function readEscape(reader: Reader, inBrackets: boolean): Escape {
   return { code: letter.codePointAt(0) ?? 0 };
 }
 
-function readHex(reader: Reader, letter: string, length: number): number {
+function readHex(reader: PatternReader, letter: string, length: number): number {
   const digits = takeDigits(reader, /[0-9A-Fa-f]/, length);
   if (digits.length < length) refuse(`\\${letter} takes ${length} hexadecimal digits`, reader);
   const code = Number.parseInt(digits, 16);
@@ -37,7 +37,7 @@ function readHex(reader: Reader, letter: string, length: number): number {
 }
 
 /** `\0`, `\012` and `\101` are characters; other numbers refer to groups, which brackets do not allow. */
-function readOctal(reader: Reader, first: string, inBrackets: boolean): number {
+function readOctal(reader: PatternReader, first: string, inBrackets: boolean): number {
   const rest = reader.characters.slice(reader.at, reader.at + 2).join("");
   const isOctal =
     first === "0" || (inBrackets ? /[0-7]/ : /^[0-7]{3}$/).test(inBrackets ? first : first + rest);
@@ -49,7 +49,7 @@ function readOctal(reader: Reader, first: string, inBrackets: boolean): number {
   return code <= 0o377 ? code : refuse("an octal code is at most 377", reader);
 }
 
-function takeDigits(reader: Reader, digit: RegExp, max: number): string {
+function takeDigits(reader: PatternReader, digit: RegExp, max: number): string {
   let digits = "";
   while (digits.length < max && digit.test(peek(reader))) digits += take(reader);
   return digits;

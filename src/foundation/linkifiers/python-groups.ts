@@ -1,5 +1,5 @@
 // Reads what follows an opening parenthesis in Python's patterns.
-import { type Flags, peek, type Reader, refuse, take, takeIf } from "./python-reader.ts";
+import { type Flags, type PatternReader, peek, refuse, take, takeIf } from "./python-reader.ts";
 
 export interface GroupStart {
   captures: boolean;
@@ -8,7 +8,11 @@ export interface GroupStart {
 }
 
 /** Reads what follows the parenthesis; null for comments, and for flags of the whole pattern. */
-export function readGroupStart(reader: Reader, flags: Flags, mayTakeFlags: boolean): GroupStart | null {
+export function readGroupStart(
+  reader: PatternReader,
+  flags: Flags,
+  mayTakeFlags: boolean,
+): GroupStart | null {
   if (!takeIf(reader, "?")) return beginCapture(reader, flags, null);
   const sign = take(reader);
   switch (sign) {
@@ -32,13 +36,13 @@ export function readGroupStart(reader: Reader, flags: Flags, mayTakeFlags: boole
   }
 }
 
-function beginCapture(reader: Reader, flags: Flags, name: string | null): GroupStart {
+function beginCapture(reader: PatternReader, flags: Flags, name: string | null): GroupStart {
   const number = ++reader.groups;
   if (name !== null) reader.names.set(name, number);
   return { captures: true, flags };
 }
 
-function skipComment(reader: Reader): null {
+function skipComment(reader: PatternReader): null {
   while (peek(reader) !== ")") {
     if (take(reader) === "") refuse("missing ) at the end of a comment", reader);
   }
@@ -48,7 +52,7 @@ function skipComment(reader: Reader): null {
 
 const identifier = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
 
-function readNamed(reader: Reader, flags: Flags): GroupStart {
+function readNamed(reader: PatternReader, flags: Flags): GroupStart {
   const sign = take(reader);
   if (sign === "=") refuse("backreferences such as (?P=name) are not supported", reader);
   if (sign !== "<") refuse(`(?P${sign} means nothing: a named group is (?P<name>…)`, reader);
@@ -62,7 +66,7 @@ function readNamed(reader: Reader, flags: Flags): GroupStart {
   return beginCapture(reader, flags, name);
 }
 
-function refuseBehind(reader: Reader): never {
+function refuseBehind(reader: PatternReader): never {
   const sign = take(reader);
   if (sign !== "=" && sign !== "!") refuse("(?< means nothing: a named group is (?P<name>…)", reader);
   return refuse(`lookbehind (?<${sign}…) is not supported`, reader);
@@ -78,7 +82,12 @@ const flagNames: Readonly<Record<string, keyof Flags>> = {
 };
 
 /** `(?im)` for the whole pattern, `(?i-s:…)` for a group. */
-function readFlags(reader: Reader, flags: Flags, sign: string, mayTakeFlags: boolean): GroupStart | null {
+function readFlags(
+  reader: PatternReader,
+  flags: Flags,
+  sign: string,
+  mayTakeFlags: boolean,
+): GroupStart | null {
   reader.at -= sign.length > 0 ? 1 : 0;
   const on = readFlagLetters(reader);
   if (on !== "" && takeIf(reader, ")")) {
@@ -103,13 +112,13 @@ function readFlags(reader: Reader, flags: Flags, sign: string, mayTakeFlags: boo
   return { captures: false, flags: inner };
 }
 
-function readFlagLetters(reader: Reader): string {
+function readFlagLetters(reader: PatternReader): string {
   let letters = "";
   while (Object.hasOwn(flagNames, peek(reader))) letters += take(reader);
   return letters;
 }
 
-function change(reader: Reader, flags: Flags, letters: string, to: boolean): void {
+function change(reader: PatternReader, flags: Flags, letters: string, to: boolean): void {
   for (const letter of letters) {
     const name = flagNames[letter];
     if (name !== undefined) flags[name] = to;

@@ -10,7 +10,7 @@ export interface Flags {
   verbose: boolean;
 }
 
-export interface Reader {
+export interface PatternReader {
   readonly characters: readonly string[];
   at: number;
   /** How many groups have begun. */
@@ -20,22 +20,22 @@ export interface Reader {
 }
 
 /** Throws an error with the position of the last character read. */
-export function refuse(reason: string, { at }: Reader): never {
+export function refuse(reason: string, { at }: PatternReader): never {
   throw new Error(`${reason} (at character ${Math.max(1, at)})`);
 }
 
-export function peek({ characters, at }: Reader): string {
+export function peek({ characters, at }: PatternReader): string {
   return characters[at] ?? "";
 }
 
 /** The next character; empty at the end. */
-export function take(reader: Reader): string {
+export function take(reader: PatternReader): string {
   const next = peek(reader);
   if (next !== "") reader.at++;
   return next;
 }
 
-export function takeIf(reader: Reader, expected: string): boolean {
+export function takeIf(reader: PatternReader, expected: string): boolean {
   const isNext = peek(reader) === expected;
   if (isNext) reader.at++;
   return isNext;

@@ -2,7 +2,7 @@
 import { type SetPart, spellCharacter, spellClass, spellSet } from "./python-classes.ts";
 import { type Escape, readEscape } from "./python-escapes.ts";
 import { readGroupStart } from "./python-groups.ts";
-import { type Flags, peek, type Reader, refuse, take, takeIf } from "./python-reader.ts";
+import { type Flags, type PatternReader, peek, refuse, take, takeIf } from "./python-reader.ts";
 
 /** A part of a pattern that a repeat may follow. */
 interface Item {
@@ -18,7 +18,7 @@ export interface Translation {
 
 /** Translates a pattern to RE2; throws an `Error` for what `re` rejects or RE2 does not support. */
 export function translate(source: string): Translation {
-  const reader: Reader = { characters: [...source], at: 0, groups: 0, names: new Map() };
+  const reader: PatternReader = { characters: [...source], at: 0, groups: 0, names: new Map() };
   const flags = {
     ignoreCase: false,
     multiline: false,
@@ -33,21 +33,21 @@ export function translate(source: string): Translation {
 }
 
 /** Reads up to the end, or to the `)` or `|` that ends a sequence of the group. */
-function readAlternatives(reader: Reader, flags: Flags, isWhole: boolean): string {
+function readAlternatives(reader: PatternReader, flags: Flags, isWhole: boolean): string {
   const alternatives = [readSequence(reader, flags, isWhole)];
   while (takeIf(reader, "|")) alternatives.push(readSequence(reader, flags, false));
   return alternatives.join("|");
 }
 
 /** `mayTakeFlags`: flags such as `(?i)` apply to the whole pattern, so they must come first. */
-function readSequence(reader: Reader, flags: Flags, mayTakeFlags: boolean): string {
+function readSequence(reader: PatternReader, flags: Flags, mayTakeFlags: boolean): string {
   const items: Item[] = [];
   while (peek(reader) !== "" && !"|)".includes(peek(reader))) {
     const next = take(reader);
     if (flags.verbose && isSkipped(reader, next)) continue;
     const repeat = readRepeat(reader, next);
     if (repeat !== null) {
-      items.push(repeated(reader, items.pop(), repeat));
+      items.push(repeatItem(reader, items.pop(), repeat));
       continue;
     }
     const item = readItem(reader, next, flags, mayTakeFlags && items.length === 0);
@@ -57,7 +57,7 @@ function readSequence(reader: Reader, flags: Flags, mayTakeFlags: boolean): stri
 }
 
 /** True for blanks and comments of a verbose pattern. */
-function isSkipped(reader: Reader, next: string): boolean {
+function isSkipped(reader: PatternReader, next: string): boolean {
   if (next === "#") {
     for (let c = take(reader); c !== "" && c !== "\n"; ) c = take(reader);
   }
@@ -76,7 +76,7 @@ const signs: Readonly<Record<string, Repeat>> = {
   "+": { min: 1, max: Number.POSITIVE_INFINITY },
 };
 
-function readRepeat(reader: Reader, next: string): Repeat | null {
+function readRepeat(reader: PatternReader, next: string): Repeat | null {
   if (next !== "{") return signs[next] ?? null;
   const rest = reader.characters.slice(reader.at).join("");
   const [all, min, comma, max] = /^(?!\})([0-9]*)(,?)([0-9]*)\}/.exec(rest) ?? [];
@@ -89,7 +89,7 @@ function readRepeat(reader: Reader, next: string): Repeat | null {
 
 const largestCount = 1000;
 
-function repeated(reader: Reader, item: Item | undefined, { min, max }: Repeat): Item {
+function repeatItem(reader: PatternReader, item: Item | undefined, { min, max }: Repeat): Item {
   if (max < min) refuse("a repeat whose minimum is greater than its maximum", reader);
   if (min > largestCount || (max > largestCount && max !== Number.POSITIVE_INFINITY)) {
     refuse(`a repeat of more than ${largestCount} times`, reader);
@@ -106,7 +106,7 @@ const other = (re2: string): Item => ({ re2, kind: "other" });
 const anchor = (re2: string): Item => ({ re2, kind: "anchor" });
 
 /** Null for parts that match nothing: comments, and flags of the whole pattern. */
-function readItem(reader: Reader, next: string, flags: Flags, mayTakeFlags: boolean): Item | null {
+function readItem(reader: PatternReader, next: string, flags: Flags, mayTakeFlags: boolean): Item | null {
   switch (next) {
     case "(":
       return readGroup(reader, flags, mayTakeFlags);
@@ -125,7 +125,7 @@ function readItem(reader: Reader, next: string, flags: Flags, mayTakeFlags: bool
   }
 }
 
-function readGroup(reader: Reader, flags: Flags, mayTakeFlags: boolean): Item | null {
+function readGroup(reader: PatternReader, flags: Flags, mayTakeFlags: boolean): Item | null {
   const start = readGroupStart(reader, flags, mayTakeFlags);
   if (start === null) return null;
   const body = readAlternatives(reader, start.flags, false);
@@ -138,7 +138,7 @@ function spellEscape(found: Escape, flags: Flags): Item {
   return other("class" in found ? spellClass(found.class, flags) : spellCharacter(found.code, flags));
 }
 
-function readSet(reader: Reader, flags: Flags): string {
+function readSet(reader: PatternReader, flags: Flags): string {
   const isNegated = takeIf(reader, "^");
   const parts: SetPart[] = [];
   do {
@@ -157,7 +157,7 @@ function readSet(reader: Reader, flags: Flags): string {
   return spellSet(parts, isNegated, flags);
 }
 
-function readMember(reader: Reader): SetPart {
+function readMember(reader: PatternReader): SetPart {
   const next = take(reader);
   if (next === "") refuse("missing closing ]", reader);
   if (next !== "\\") return [next.codePointAt(0) ?? 0, next.codePointAt(0) ?? 0];

@@ -7,13 +7,13 @@ import { findLoginFrom, findSecret } from "./store.ts";
 
 export const unsubscribeSecret = "unsubscribe";
 
-export interface Subscription {
+export interface MailSubscription {
   userId: number;
   kind: MailKind;
 }
 
 /** The token of a link; `secret` is the one of `unsubscribeSecret`. */
-export function tokenFor({ userId, kind }: Subscription, secret: Uint8Array): string {
+export function tokenFor({ userId, kind }: MailSubscription, secret: Uint8Array): string {
   return `${userId}.${kind}.${codeOf(`${userId}.${kind}`, secret)}`;
 }
 
@@ -21,7 +21,7 @@ const codeOf = (text: string, secret: Uint8Array) =>
   createHmac("sha256", secret).update(text).digest("base64url");
 
 /** The user and the kind of mail of a token; null if the token is invalid. */
-export function subscriptionOf(reads: Reads, token: string): Subscription | null {
+export function subscriptionOf(reads: Reads, token: string): MailSubscription | null {
   const [, id, name, code = ""] = /^(\d{1,15})\.([a-z]{1,20})\.([\w-]{43})$/.exec(token) ?? [];
   const secret = findSecret(reads, unsubscribeSecret);
   const kind = mailKinds.find((one) => one === name);

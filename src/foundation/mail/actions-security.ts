@@ -6,7 +6,7 @@ import { settingsOf } from "@/foundation/user-settings/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { queueLetter } from "./actions.ts";
-import type { Letter } from "./schema.ts";
+import type { MailLetter } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Seconds after joining in which logins are not new. */
@@ -56,10 +56,10 @@ export function noteLogin(tx: Tx, user: UserRow, { device, address }: Login): vo
 }
 
 /** Mails a person at their old address and the new one that their address has changed. */
-export function tellAddressChanged(tx: Tx, user: UserRow, address: string): void {
+export function notifyAddressChanged(tx: Tx, user: UserRow, address: string): void {
   if (!serverOptions.read(tx).sends_mail || user.is_bot) return;
   const { name } = realmSettings.read(tx);
-  const letter = (advice: string): Letter => ({
+  const letter = (advice: string): MailLetter => ({
     subject: `Your address at ${name} has changed`,
     blocks: [
       { text: `Hello ${user.full_name},\n\nthe email address of your account at ${name} has changed.` },
@@ -89,7 +89,7 @@ interface PasswordNews {
 }
 
 /** Mails a person that their password has changed. */
-export function tellPasswordChanged(tx: Tx, user: UserRow, { by, keepsDevices }: PasswordNews): void {
+export function notifyPasswordChanged(tx: Tx, user: UserRow, { by, keepsDevices }: PasswordNews): void {
   if (!serverOptions.read(tx).sends_mail) return;
   const { name } = realmSettings.read(tx);
   const happened = by === null ? "has changed" : `was set by ${by}`;
@@ -114,7 +114,7 @@ export function tellPasswordChanged(tx: Tx, user: UserRow, { by, keepsDevices }:
 }
 
 /** Mails a person that their account has a new API key. */
-export function tellNewKey(tx: Tx, user: UserRow, by: string | null): void {
+export function notifyNewKey(tx: Tx, user: UserRow, by: string | null): void {
   if (!serverOptions.read(tx).sends_mail || user.is_bot) return;
   const { name } = realmSettings.read(tx);
   const made = by === null ? "was made" : `was made by ${by}`;
@@ -142,7 +142,7 @@ const factsOf = (user: UserRow, now: number) => ({
   ] as const,
 });
 
-const left = (count: number) => (count === 1 ? "One recovery code is" : `${count} recovery codes are`);
+const countLeft = (count: number) => (count === 1 ? "One recovery code is" : `${count} recovery codes are`);
 
 /** What has happened to an account's two-step sign-in. */
 type TwoStepChange =
@@ -174,13 +174,13 @@ function wordsFor(change: TwoStepChange, name: string): { subject: string; happe
     case "recovery code used":
       return {
         subject: `A recovery code was used at ${name}`,
-        happened: `A recovery code was used for your account at ${name}. ${left(change.left)} left; make new ones in the settings before they run out.`,
+        happened: `A recovery code was used for your account at ${name}. ${countLeft(change.left)} left; make new ones in the settings before they run out.`,
       };
   }
 }
 
 /** Mails a person that their two-step sign-in has changed. */
-export function tellTwoStep(tx: Tx, user: UserRow, change: TwoStepChange): void {
+export function notifyTwoStep(tx: Tx, user: UserRow, change: TwoStepChange): void {
   if (!serverOptions.read(tx).sends_mail) return;
   const { name } = realmSettings.read(tx);
   const { subject, happened } = wordsFor(change, name);

@@ -8,7 +8,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { subscriptionOf, tokenFor, unsubscribeSecret } from "./access.ts";
 import { mailHooks } from "./hooks.ts";
 import { composeLetter } from "./letters.ts";
-import type { Letter, MailHeaders, MailKind } from "./schema.ts";
+import type { MailHeaders, MailKind, MailLetter } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Turns off the mails of an unsubscribe link. */
@@ -21,8 +21,8 @@ export const unsubscribe = action(allow.anyone, (tx, token: string): MailKind =>
   return found.kind;
 });
 
-export interface Posting {
-  letter: Letter;
+export interface MailPosting {
+  letter: MailLetter;
   recipient: string;
   /** The user who caused the mail, or the one it is about; notified if it cannot be delivered. */
   sender_id: number;
@@ -43,7 +43,7 @@ export interface Posting {
 }
 
 /** Queues a mail, as part of another action; returns the ID for `withdrawMail`. */
-export function queueLetter(tx: Tx, posting: Posting): number {
+export function queueLetter(tx: Tx, posting: MailPosting): number {
   const { letter, recipient, sender_id, tells_sender = true, expires_at = null, quotes = [] } = posting;
   const { reader_id = null } = posting;
   const headers = headersOf(tx, posting);
@@ -70,7 +70,7 @@ export function queueLetter(tx: Tx, posting: Posting): number {
   return id;
 }
 
-function headersOf(tx: Tx, { from_name, thread, list, unsubscribe }: Posting): MailHeaders {
+function headersOf(tx: Tx, { from_name, thread, list, unsubscribe }: MailPosting): MailHeaders {
   const host = new URL(tx.env.site).hostname.replaceAll(/[[\]]/g, "");
   return {
     from_name: from_name ?? realmSettings.read(tx).name,

@@ -13,11 +13,11 @@ import { mailHooks } from "./hooks.ts";
 import { delivery } from "./schema.ts";
 import type { MailRow } from "./store.ts";
 import * as store from "./store.ts";
-import { isAnswer, isFinal, isServerDown, type Sender, senderOf } from "./transport.ts";
+import { isAnswer, isFinal, isServerDown, type MailSender, senderOf } from "./transport.ts";
 
 interface Connection {
   /** Null while nothing is sent. */
-  sender: Sender | null;
+  sender: MailSender | null;
 }
 
 const connectionOf = perApp((): Connection => ({ sender: null }));
@@ -52,13 +52,13 @@ const sendDue = departures<number>({
   giveUp: (ctx, id) => giveUp(ctx, id),
 });
 
-interface Refusal {
+interface MailRefusal {
   reason: string;
   isFinal: boolean;
 }
 
 /** Returns the refusal if it concerns all mails. */
-async function deliver(ctx: Ctx, id: number): Promise<Refusal | null> {
+async function deliver(ctx: Ctx, id: number): Promise<MailRefusal | null> {
   const { sender } = connectionOf(ctx);
   // The mail may have been withdrawn in the meantime.
   const mail = store.findMail(ctx, id);
@@ -89,11 +89,11 @@ function isStillMeant(ctx: Ctx, { id, reader_id, recipient }: MailRow): boolean 
   if (!is_active || delivery_email.toLowerCase() !== recipient.toLowerCase()) return false;
   const messageIds = store.listQuoted(ctx, id);
   return (
-    messageIds.length === 0 || mailHooks.mayBeTold(ctx, { userId: reader_id, messageIds }).every(Boolean)
+    messageIds.length === 0 || mailHooks.mayBeMailed(ctx, { userId: reader_id, messageIds }).every(Boolean)
   );
 }
 
-async function putOffAll(ctx: Ctx, refusal: Refusal): Promise<void> {
+async function putOffAll(ctx: Ctx, refusal: MailRefusal): Promise<void> {
   for (;;) {
     const ids = store.listAllDue(ctx, ctx.db.clock.now(), delivery.putOffAtOnce);
     if (ids.length === 0) return;
@@ -116,13 +116,13 @@ const giveUp = action(allow.system, (tx, id: number): void => {
   if (outline) notify(tx, outline, { reason, isLast: true });
 });
 
-interface Attempt extends Refusal {
+interface Attempt extends MailRefusal {
   id: number;
   /** Whether the mail server answered; null if nobody asked it. */
   isAnswered: boolean | null;
 }
 
-const putOff = action(allow.system, (tx, { id, isAnswered, ...refusal }: Attempt): Refusal => {
+const putOff = action(allow.system, (tx, { id, isAnswered, ...refusal }: Attempt): MailRefusal => {
   noteAnswer(tx, "mail", isAnswered);
   const mail = store.findMail(tx, id);
   if (!mail || !store.isDue(mail, tx.now)) return refusal;

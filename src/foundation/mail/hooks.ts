@@ -1,15 +1,15 @@
 import type { Ctx } from "@/kernel/core/context.ts";
 import { hook } from "@/kernel/store/hooks.ts";
-import type { Subscription } from "./access.ts";
+import type { MailSubscription } from "./access.ts";
 
-export interface Told {
+export interface MailedMessages {
   userId: number;
   messageIds: readonly number[];
 }
 
 export const mailHooks = {
   /** A person has unsubscribed from one kind of mail. */
-  unsubscribed: hook<Subscription>(),
+  unsubscribed: hook<MailSubscription>(),
   /** Whether a mail may tell a person these messages, asked just before it is sent. */
-  mayBeTold: hook<Told, boolean, Ctx>(),
+  mayBeMailed: hook<MailedMessages, boolean, Ctx>(),
 };

@@ -2,7 +2,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx, Db } from "@/kernel/core/context.ts";
 import { composeLetter } from "./letters.ts";
 import type { MailHeaders } from "./schema.ts";
-import { type MailServer, mailing, type Outgoing, type Sender } from "./transport.ts";
+import { type MailSender, type MailServer, mailing, type OutgoingMail } from "./transport.ts";
 
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
 
@@ -12,7 +12,10 @@ export function setMailServer({ db }: { db: Db }, server: MailServer): void {
 }
 
 /** A connection to a mail server, opened with the first mail. */
-async function senderFor({ url, from }: MailServer, patience: typeof timeouts = timeouts): Promise<Sender> {
+async function senderFor(
+  { url, from }: MailServer,
+  patience: typeof timeouts = timeouts,
+): Promise<MailSender> {
   const { createTransport } = await import("nodemailer");
   const transport = createTransport({ url, ...patience, pool: true, maxConnections: 1 });
   return {
@@ -24,7 +27,7 @@ async function senderFor({ url, from }: MailServer, patience: typeof timeouts = 
         subject,
         text,
         ...(html !== null && { html }),
-        ...written(headers),
+        ...toHeaders(headers),
       });
     },
     close: () => transport.close(),
@@ -32,7 +35,7 @@ async function senderFor({ url, from }: MailServer, patience: typeof timeouts = 
 }
 
 /** The headers in nodemailer's form. */
-function written({ message_id, thread, list, unsubscribe }: MailHeaders): object {
+function toHeaders({ message_id, thread, list, unsubscribe }: MailHeaders): object {
   return {
     ...(message_id !== undefined && { messageId: message_id }),
     ...(thread !== undefined && { inReplyTo: thread, references: thread }),
@@ -85,7 +88,7 @@ export async function sendTestMail(ctx: Ctx, server: MailServer, recipient: stri
   }
 }
 
-function testMail(ctx: Ctx, recipient: string): Outgoing {
+function testMail(ctx: Ctx, recipient: string): OutgoingMail {
   const { name: organization } = realmSettings.read(ctx);
   const { site } = ctx.env;
   const subject = `Test mail from ${organization}`;

@@ -1,7 +1,7 @@
 // Renders mails as text and as HTML, for light and dark themes, without anything to load from the network.
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
-import type { Block, Letter, QuotedMessage } from "./schema.ts";
+import type { MailBlock, MailLetter, QuotedMessage } from "./schema.ts";
 
 interface Frame {
   organization: string;
@@ -11,31 +11,31 @@ interface Frame {
 }
 
 /** A letter as text and as HTML; says so if its links only work on the server's own machine. */
-export function composeLetter(letter: Letter, frame: Frame): { text: string; html: string } {
+export function composeLetter(letter: MailLetter, frame: Frame): { text: string; html: string } {
   const shown = { ...letter, blocks: withRemark(letter.blocks, frame.site) };
   return { text: textOf(shown, frame), html: pageOf(shown, frame).text };
 }
 
 /** Adds the remark on links below the first button. Every mail has links: its end names the server. */
-function withRemark(blocks: readonly Block[], site: string): readonly Block[] {
+function withRemark(blocks: readonly MailBlock[], site: string): readonly MailBlock[] {
   const remark = remarkOnLinks(site).map((text) => ({ text }));
   const at = blocks.findIndex((block) => "url" in block) + 1 || blocks.length;
   return [...blocks.slice(0, at), ...remark, ...blocks.slice(at)];
 }
 
-function textOf({ blocks, footer }: Letter, { organization, site, unsubscribe }: Frame): string {
+function textOf({ blocks, footer }: MailLetter, { organization, site, unsubscribe }: Frame): string {
   const end = [`-- \n${organization}, ${site}`, footer, unsubscribe && `Unsubscribe: ${unsubscribe}`];
   const parts = [...blocks.map(blockText), end.filter((line) => line !== undefined).join("\n")];
   return `${parts.join("\n\n")}\n`;
 }
 
-const indented = (text: string, by: string) => text.replaceAll(/^(?=.)/gm, by);
+const indent = (text: string, by: string) => text.replaceAll(/^(?=.)/gm, by);
 
-function blockText(block: Block): string {
+function blockText(block: MailBlock): string {
   if ("text" in block) return block.text;
   if ("url" in block) return `${block.label}:\n    ${block.url}`;
   if ("facts" in block) return block.facts.map(([name, value]) => `    ${name}: ${value}`).join("\n");
-  if ("lines" in block) return indented(block.lines, "    ");
+  if ("lines" in block) return indent(block.lines, "    ");
   const { sender, time, text } = block.message;
   return `${sender}, ${time}\n${text.replaceAll(/^/gm, "> ")}`;
 }
@@ -68,7 +68,7 @@ a { color: #3f51c9; }
 @media (max-width: 480px) { .card { padding: 24px 20px !important; } .ground { padding: 12px 8px !important; } }
 `;
 
-function pageOf(letter: Letter, frame: Frame): Html {
+function pageOf(letter: MailLetter, frame: Frame): Html {
   const { subject, heading = subject, blocks } = letter;
   const [first = "C"] = [...frame.organization.trim()];
   return html`<!doctype html>
@@ -102,14 +102,14 @@ ${footerHtml(letter, frame)}</td></tr>
 `;
 }
 
-function footerHtml({ footer }: Letter, { organization, site, unsubscribe }: Frame): Html {
+function footerHtml({ footer }: MailLetter, { organization, site, unsubscribe }: Frame): Html {
   return html`${footer !== undefined && html`${footer}<br>\n`}${organization}, <a href="${site}" style="color:#5a6178">${site}</a>${
     unsubscribe !== undefined && html`<br>\n<a href="${unsubscribe}" style="color:#5a6178">Unsubscribe</a>`
   }
 `;
 }
 
-function blockHtml(block: Block): Html {
+function blockHtml(block: MailBlock): Html {
   if ("text" in block) {
     return html`<p style="margin:0 0 16px;white-space:pre-line;overflow-wrap:anywhere">${block.text}</p>\n`;
   }

@@ -30,7 +30,7 @@ export interface Mail {
 }
 
 /** A part of a letter. */
-export type Block =
+export type MailBlock =
   | { text: string }
   /** A button; in text, the URL is on a line of its own. */
   | { label: string; url: string }
@@ -49,11 +49,11 @@ export interface QuotedMessage {
 }
 
 /** The content of a mail, before it is rendered. */
-export interface Letter {
+export interface MailLetter {
   subject: string;
   /** The large heading; by default the subject. */
   heading?: string;
-  blocks: readonly Block[];
+  blocks: readonly MailBlock[];
   /** Explains why the person got this mail. */
   footer?: string;
 }

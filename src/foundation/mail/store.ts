@@ -76,7 +76,7 @@ export function nextDue({ db }: Reads): number {
 const due = `(due_at <= ?1 OR (due_at > ?2 AND due_at < ${never}))`;
 const dueAt = (now: number) => [now, latestDue(now, delivery.pauses)] as const;
 
-/** IDs of due mails, whoever caused them. */
+/** IDs of due mails, no matter who caused them. */
 export function listAllDue({ db }: Reads, now: number, max: number): number[] {
   const sql = `SELECT id FROM mails WHERE ${due} ORDER BY due_at, id LIMIT ?3`;
   return db.all<{ id: number }>(sql, ...dueAt(now), max).map(({ id }) => id);

@@ -11,18 +11,18 @@ export interface MailServer {
   from: string;
 }
 
-export type Outgoing = Pick<Mail, "recipient" | "subject" | "body" | "html" | "headers">;
+export type OutgoingMail = Pick<Mail, "recipient" | "subject" | "body" | "html" | "headers">;
 
 /** Sends mails one by one, over one connection as long as the server keeps it. */
-export interface Sender {
-  send(mail: Outgoing): Promise<void>;
+export interface MailSender {
+  send(mail: OutgoingMail): Promise<void>;
   close(): void;
 }
 
-export const mailing = perApp((): { open: (() => Promise<Sender>) | null } => ({ open: null }));
+export const mailing = perApp((): { open: (() => Promise<MailSender>) | null } => ({ open: null }));
 
 /** Opens a connection for some mails; null if this process has no mail server. */
-export function senderOf(reads: Reads): (() => Promise<Sender>) | null {
+export function senderOf(reads: Reads): (() => Promise<MailSender>) | null {
   return mailing(reads).open;
 }
 

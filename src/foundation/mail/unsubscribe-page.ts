@@ -25,7 +25,7 @@ export function showUnsubscribing(ctx: Ctx, token: string): RawAnswer {
 <form method="post"><button type="submit" autofocus>Unsubscribe</button></form>`),
     );
   } catch (error) {
-    return refusalAnswer(error, refused);
+    return refusalAnswer(error, refusalPage);
   }
 }
 
@@ -38,11 +38,11 @@ export async function carryOutUnsubscribing(ctx: Ctx, token: string): Promise<Ra
 <p class="lead">${name} no longer sends you ${named[kind]}. Your settings there turn them on again.</p>`),
     );
   } catch (error) {
-    return refusalAnswer(error, refused);
+    return refusalAnswer(error, refusalPage);
   }
 }
 
-const refused = (message: string) =>
+const refusalPage = (message: string) =>
   page(html`<h1>That did not work</h1>
 <p class="lead">${message}</p>`);
 

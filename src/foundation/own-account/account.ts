@@ -38,7 +38,7 @@ export async function updateOwnAccount(
     wantsAddress && new_password === undefined
       ? null
       : await newHash(ctx, { old_password, new_password, request });
-  const shown = wantsAddress ? await shownBy(ctx, { old_password, new_password, request }) : "key";
+  const shown = wantsAddress ? await proofFor(ctx, { old_password, new_password, request }) : "key";
   if (shown === "session") checkProved(ctx);
   if (wantsAddress) countAddressChange(ctx);
   await applyChanges(ctx, { ...others, hash, keepsDevices: keep_other_devices ?? false, shown });
@@ -49,7 +49,7 @@ interface Showing extends Pick<AccountChanges, "old_password" | "new_password"> 
 }
 
 /** What shows that the request is the person's, and not only of somebody who has their key. */
-async function shownBy(ctx: Ctx, { old_password, new_password, request }: Showing): Promise<Shown> {
+async function proofFor(ctx: Ctx, { old_password, new_password, request }: Showing): Promise<Shown> {
   const user = myself(ctx);
   if (old_password !== undefined && user.password_hash !== null) {
     // With a new password, the old one has been checked already.

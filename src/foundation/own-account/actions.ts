@@ -13,13 +13,13 @@ import {
   notificationsChanged,
   type PersonalChanges,
   type PersonalName,
+  type PersonalValue,
   type PersonalValues,
   personalDefaults,
   personalSettings,
   rowOf,
   type SettingChange,
   settingChanged,
-  type Values,
 } from "@/foundation/user-settings/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
@@ -57,7 +57,11 @@ function carryOut(tx: Tx, userId: number, before: Readonly<PersonalValues>): voi
   }
 }
 
-function emitSetting(tx: Tx, userId: number, { name, value }: { name: PersonalName; value: Values }): void {
+function emitSetting(
+  tx: Tx,
+  userId: number,
+  { name, value }: { name: PersonalName; value: PersonalValue },
+): void {
   const language = name === "default_language" ? { language_name: languageName(String(value)) ?? "" } : {};
   emitChange(tx, userId, { property: name, value, ...language }, rowOf(name).legacy);
 }

@@ -12,6 +12,7 @@ import {
   botTypes,
   type Grant,
   type GrantName,
+  type GrantScope,
   type GroupSettingValue,
   grants,
   type Member,
@@ -19,7 +20,6 @@ import {
   permissionErrors,
   type Role,
   roles,
-  type Scope,
 } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -154,7 +154,7 @@ export const usersUpTo = cache(["users"], (reads, floor: Role): ReadonlySet<numb
 });
 
 /** The group that has a permission for an object; the owner ID of the organization is 0. */
-export function groupWithGrant<S extends Scope>(
+export function groupWithGrant<S extends GrantScope>(
   reads: Reads,
   scope: S,
   ownerId: number,
@@ -164,14 +164,14 @@ export function groupWithGrant<S extends Scope>(
   return stored ?? store.systemGroupId(reads, grantRow(scope, name).default);
 }
 
-const grantRows: Record<Scope, Readonly<Record<string, Grant>>> = grants;
+const grantRows: Record<GrantScope, Readonly<Record<string, Grant>>> = grants;
 
-export function grantRow<S extends Scope>(scope: S, name: GrantName<S>): Grant {
+export function grantRow<S extends GrantScope>(scope: S, name: GrantName<S>): Grant {
   return grantRows[scope][name] as Grant;
 }
 
 /** Whether this user has the permission. Guests have only those that may be granted to everyone. */
-export function holds<S extends Scope>(
+export function holds<S extends GrantScope>(
   ctx: ReadsNow,
   member: Member,
   permission: { scope: S; ownerId: number; name: GrantName<S> },
@@ -208,7 +208,7 @@ export function canonical(value: GroupSettingValue): GroupSettingValue {
 const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
 /** All permission settings of an object, as clients read them. */
-export function presentGrants<S extends Scope>(
+export function presentGrants<S extends GrantScope>(
   reads: Reads,
   scope: S,
   ownerId: number,

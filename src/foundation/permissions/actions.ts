@@ -5,11 +5,11 @@ import { isSame } from "./grants.ts";
 import {
   type Grant,
   type GrantName,
+  type GrantScope,
   type GroupSettingUpdate,
   type GroupSettingValue,
   permissionErrors,
   roles,
-  type Scope,
   type SystemGroupName,
 } from "./schema.ts";
 import * as store from "./store.ts";
@@ -20,7 +20,7 @@ export function createSystemGroups(tx: Tx): void {
 }
 
 /** Checks a value for a permission setting and stores it; throws BAD_REQUEST or SYSTEM_GROUP_REQUIRED. */
-export function giveGrant<S extends Scope>(
+export function giveGrant<S extends GrantScope>(
   tx: Tx,
   permission: { scope: S; ownerId: number; name: GrantName<S> },
   value: GroupSettingValue,
@@ -34,8 +34,13 @@ export function giveGrant<S extends Scope>(
   }
 }
 
-function groupFor<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, value: GroupSettingValue): number {
-  if (typeof value === "number") return allowedGroup(tx, scope, name, value);
+function groupFor<S extends GrantScope>(
+  tx: Tx,
+  scope: S,
+  name: GrantName<S>,
+  value: GroupSettingValue,
+): number {
+  if (typeof value === "number") return checkGroup(tx, scope, name, value);
   const { direct_members: people, direct_subgroups: groups } = value;
   const row = grantRow(scope, name);
   if (row.only)
@@ -45,7 +50,7 @@ function groupFor<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, value: 
   if (people.length + groups.length === 0 && row.never.includes("role:nobody")) refuse(name, "role:nobody");
   const users = usersUpTo(tx, roles.guest);
   for (const id of people) if (!users.has(id)) fail("BAD_REQUEST", `Invalid user ID: ${id}`);
-  for (const id of groups) allowedPart(tx, row, name, id);
+  for (const id of groups) checkPart(tx, row, name, id);
   return store.insertAnonymousGroup(tx, people, groups);
 }
 
@@ -53,7 +58,7 @@ function refuse(name: string, group: string): never {
   fail("BAD_REQUEST", `'${name}' setting cannot be set to '${group}' group.`);
 }
 
-function usableGroup(tx: Tx, id: number): store.GroupRow {
+function usableGroup(tx: Tx, id: number): store.AnyGroupRow {
   const group = store.findGroup(tx, id);
   if (group && group.kind !== "anonymous" && !group.deactivated) return group;
   fail("BAD_REQUEST", `Invalid user group ID: ${id}`);
@@ -62,12 +67,12 @@ function usableGroup(tx: Tx, id: number): store.GroupRow {
 const widest: readonly string[] = ["role:internet", "role:everyone"];
 
 /** Throws if a group in a value of several is too wide. */
-function allowedPart(tx: Tx, row: Grant, name: string, id: number): void {
+function checkPart(tx: Tx, row: Grant, name: string, id: number): void {
   const { name: system } = usableGroup(tx, id);
   if (widest.includes(system) && row.never.includes(system as SystemGroupName)) refuse(name, system);
 }
 
-function allowedGroup<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, id: number): number {
+function checkGroup<S extends GrantScope>(tx: Tx, scope: S, name: GrantName<S>, id: number): number {
   const group = usableGroup(tx, id);
   const row = grantRow(scope, name);
   if (row.only && group.kind !== "system") {
@@ -86,7 +91,7 @@ function allowedGroup<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, id:
  * Sets a permission setting; returns the new value as clients read it, or null if it is unchanged. Throws
  * EXPECTATION_MISMATCH if the sender's old value is not the current one, and whatever `giveGrant` throws.
  */
-export function changeGrant<S extends Scope>(
+export function changeGrant<S extends GrantScope>(
   tx: Tx,
   permission: { scope: S; ownerId: number; name: GrantName<S> },
   update: GroupSettingUpdate,

@@ -4,9 +4,9 @@ import { groupsAround } from "./closure.ts";
 import {
   type GrantName,
   type GrantRow,
+  type GrantScope,
   type GroupSettingValue,
   nestedGroups,
-  type Scope,
   type SystemGroupName,
 } from "./schema.ts";
 import * as store from "./store.ts";
@@ -29,7 +29,7 @@ export function grantsNamingUser(reads: Reads, userId: number): GrantRow[] {
 }
 
 /** The objects of a scope where a group grants its members one of the permissions `names`. */
-export function ownersGranting<S extends Scope>(
+export function ownersGranting<S extends GrantScope>(
   reads: Reads,
   groupId: number,
   { scope, names }: { scope: S; names: readonly GrantName<S>[] },
@@ -49,7 +49,7 @@ function anonymousAmong(reads: Reads, groupIds: readonly number[]): number[] {
  * The narrowest system group that contains everyone with a permission, even if roles change: `role:everyone` if the
  * setting names people or named groups.
  */
-export function findGrantedSuperset<S extends Scope>(
+export function findGrantedSuperset<S extends GrantScope>(
   reads: Reads,
   scope: S,
   ownerId: number,

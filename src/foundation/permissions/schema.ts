@@ -144,12 +144,12 @@ export const groupGrants = {
 /** The permission settings of each kind of object, by the scope under which their values are stored. */
 export const grants = { realm: realmGrants, channel: channelGrants, group: groupGrants };
 
-export type Scope = keyof typeof grants;
+export type GrantScope = keyof typeof grants;
 
-export type GrantName<S extends Scope> = keyof (typeof grants)[S] & string;
+export type GrantName<S extends GrantScope> = keyof (typeof grants)[S] & string;
 
 /** Parameters that change an object's permission settings, all optional. */
-export function grantUpdateParams<S extends Scope>(
+export function grantUpdateParams<S extends GrantScope>(
   scope: S,
 ): { [K in GrantName<S>]: z.ZodOptional<typeof groupSettingUpdate> } {
   const names = Object.keys(grants[scope]) as GrantName<S>[];
@@ -159,7 +159,9 @@ export function grantUpdateParams<S extends Scope>(
 }
 
 /** The fields of an object for its permission settings. */
-export function grantFields<S extends Scope>(scope: S): { [K in GrantName<S>]: typeof groupSettingValue } {
+export function grantFields<S extends GrantScope>(
+  scope: S,
+): { [K in GrantName<S>]: typeof groupSettingValue } {
   const names = Object.keys(grants[scope]) as GrantName<S>[];
   return Object.fromEntries(names.map((name) => [name, groupSettingValue])) as {
     [K in GrantName<S>]: typeof groupSettingValue;
@@ -176,7 +178,7 @@ export const authErrors = errorKinds({
 });
 
 export interface GrantRow {
-  scope: Scope;
+  scope: GrantScope;
   owner_id: number;
   name: string;
 }

@@ -9,7 +9,7 @@ import {
   type SystemGroupName,
 } from "./schema.ts";
 
-export interface GroupRow {
+export interface AnyGroupRow {
   id: number;
   kind: "system" | "named" | "anonymous";
   name: string;
@@ -29,11 +29,11 @@ export const findMember = cache(["users"], ({ db }, id: number) =>
 const groupColumns = "id, kind, name, description, creator_id, date_created, deactivated";
 
 export const findGroup = cache(["user_groups"], ({ db }, id: number) =>
-  db.get<GroupRow>(`SELECT ${groupColumns} FROM user_groups WHERE id = ?`, id),
+  db.get<AnyGroupRow>(`SELECT ${groupColumns} FROM user_groups WHERE id = ?`, id),
 );
 
 export const findGroupByName = cache(["user_groups"], ({ db }, name: string) =>
-  db.get<GroupRow>(`SELECT ${groupColumns} FROM user_groups WHERE name_key = ?`, name.toLowerCase()),
+  db.get<AnyGroupRow>(`SELECT ${groupColumns} FROM user_groups WHERE name_key = ?`, name.toLowerCase()),
 );
 
 /** The ID of a system group. */
@@ -66,7 +66,7 @@ export const namesPeople = cache(["group_members"], ({ db }, groupId: number): b
   return db.get("SELECT 1 FROM group_members WHERE group_id = ? LIMIT 1", groupId) !== null;
 });
 
-function roleOfGroup(group: GroupRow | null): Role | null {
+function roleOfGroup(group: AnyGroupRow | null): Role | null {
   if (group?.kind !== "system") return null;
   return nestedGroups.find((system) => system.name === group.name)?.role ?? null;
 }

@@ -49,7 +49,7 @@ export function setProfile(tx: Tx, user: UserRow, data: ProfileData): boolean {
 
 function setOne(tx: Tx, user: UserRow, { id, value: given }: ProfileData[number]): boolean {
   const field = fieldFor(tx, id);
-  const value = checkedValue(tx, field, given);
+  const value = checkFieldValue(tx, field, given);
   const before = profileOf(tx, user.id)[id]?.value ?? "";
   if (value === before) return false;
 
@@ -92,7 +92,7 @@ const checks: Record<FieldType, [Check, string]> = {
 };
 
 /** A value in its stored form: people as a JSON list, all else as text; no value is empty. */
-function checkedValue(ctx: Ctx, field: FieldRow, given: GivenValue): string {
+function checkFieldValue(ctx: Ctx, field: FieldRow, given: GivenValue): string {
   const value = asText(given, field.type === fieldTypes.USER.id);
   if (value === "" || value === "[]") return "";
   const [isRight, complaint] = checks[field.type];

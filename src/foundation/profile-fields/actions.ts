@@ -53,7 +53,7 @@ export const createField = action(allow.admin, (tx, input: NewProfileField): num
 /** Changes the given properties of a field; clears values whose option was removed. */
 export const updateField = action(allow.admin, (tx, input: FieldPatch): void => {
   const before = fieldFor(tx, input.id);
-  const after = changed(before, input);
+  const after = changeField(before, input);
   if (JSON.stringify(after) === JSON.stringify(before)) return;
   const others = store.listFields(tx).filter((row) => row.id !== before.id);
   if (accountOf(before)) checkSettled(before, after);
@@ -70,16 +70,16 @@ export const updateField = action(allow.admin, (tx, input: FieldPatch): void => 
   emitFields(tx);
 });
 
-function changed(before: FieldRow, input: FieldTraits): FieldRow {
-  const chosen = (given: boolean | undefined, old: 0 | 1) => (given === undefined ? old : bit(given));
+function changeField(before: FieldRow, input: FieldTraits): FieldRow {
+  const bitOr = (given: boolean | undefined, old: 0 | 1) => (given === undefined ? old : bit(given));
   return {
     ...before,
     name: input.name ?? before.name,
     hint: input.hint ?? before.hint,
     field_data: input.field_data === undefined ? before.field_data : checkData(before.type, input.field_data),
-    display_in_profile_summary: chosen(input.display_in_profile_summary, before.display_in_profile_summary),
-    required: chosen(input.required, before.required),
-    editable_by_user: chosen(input.editable_by_user, before.editable_by_user),
+    display_in_profile_summary: bitOr(input.display_in_profile_summary, before.display_in_profile_summary),
+    required: bitOr(input.required, before.required),
+    editable_by_user: bitOr(input.editable_by_user, before.editable_by_user),
   };
 }
 

@@ -3,8 +3,8 @@ import { findGrantedSuperset } from "@/foundation/permissions/grants.ts";
 import {
   type Grant,
   type GrantName,
+  type GrantScope,
   grants,
-  type Scope,
   type SystemGroupName,
 } from "@/foundation/permissions/schema.ts";
 import { knownAccounts } from "@/foundation/profile-fields/schema.ts";
@@ -42,8 +42,8 @@ import { render } from "@/text/rendering/render.ts";
 export function realmState(ctx: Ctx): Record<string, unknown> {
   const { site, ...values } = realmSettings.read(ctx);
   return {
-    ...prefixed(values),
-    ...prefixed(presentGrants(ctx, "realm", 0)),
+    ...prefixNames(values),
+    ...prefixNames(presentGrants(ctx, "realm", 0)),
     ...limits,
     ...identity(ctx),
     ...olderForms(ctx),
@@ -52,7 +52,7 @@ export function realmState(ctx: Ctx): Record<string, unknown> {
   };
 }
 
-function prefixed(values: object): Record<string, unknown> {
+function prefixNames(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`realm_${name}`, value]));
 }
 
@@ -64,7 +64,7 @@ function identity(ctx: Ctx): Record<string, unknown> {
     realm_bot_domain: botDomain(env.site),
     realm_date_created: realmOf(ctx).date_created,
     realm_empty_topic_display_name: emptyTopicDisplayName,
-    ...prefixed(Object.assign({}, ...realmPicture.options.map((which) => pictureFields(ctx, which)))),
+    ...prefixNames(Object.assign({}, ...realmPicture.options.map((which) => pictureFields(ctx, which)))),
     realm_authentication_methods: loginMethods(ctx),
     realm_email_auth_enabled: takesPasswords(ctx),
     realm_password_auth_enabled: takesPasswords(ctx),
@@ -146,7 +146,7 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
     server_typing_started_wait_period_milliseconds: 30_000,
     server_typing_stopped_wait_period_milliseconds: 12_000,
     server_typing_started_expiry_period_milliseconds: 45_000,
-    server_supported_permission_settings: supportedPermissionSettings(),
+    server_supported_permission_settings: listPermissionSettings(),
     realm_available_video_chat_providers: {
       disabled: { name: "None", id: callProviders.none },
       jitsi_meet: { name: "Jitsi Meet", id: callProviders.jitsi },
@@ -189,8 +189,8 @@ export const absentSections: Record<string, StateReader> = Object.fromEntries(
   Object.entries(offSections).map(([type, section]) => [type, () => section]),
 );
 
-function supportedPermissionSettings(): Record<string, unknown> {
-  const of = (scope: Scope) => {
+function listPermissionSettings(): Record<string, unknown> {
+  const of = (scope: GrantScope) => {
     const rows = Object.entries<Grant>(grants[scope]);
     return Object.fromEntries(rows.map(([name, row]) => [name, describeGrant(row)]));
   };

@@ -14,14 +14,14 @@ export const realmHooks = {
 };
 
 /** Which recipients get a message as read. */
-export interface Reading {
+export interface NoticeReaders {
   /** It arrives unread only for these users. */
   onlyFor?: readonly number[];
   /** It arrives read for these users. */
   readBy?: readonly number[];
 }
 
-export interface Notice extends Reading {
+export interface RealmNotice extends NoticeReaders {
   /** A topic, or people who all see one another in a common direct conversation. */
   to: { channelId: number; topic: string } | { people: readonly number[] };
   content: string;
@@ -33,7 +33,7 @@ export interface Notice extends Reading {
  * Sends a message as the notification bot, without permission checks; returns its ID. Mentions and links resolve as for
  * the actor of `tx`, and only people can be mentioned.
  */
-export const sendNotice = soleHook<Notice, number>("sendNotice");
+export const sendNotice = soleHook<RealmNotice, number>("sendNotice");
 
 /**
  * Renders a text by the actor, such as a description: mentions and links resolve as for the actor. Messages use

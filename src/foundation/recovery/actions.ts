@@ -39,12 +39,12 @@ const window = 3600;
 const limits = perApp(({ clock }) => ({
   /** Mails to one address, asked for from one network or known browser. */
   address: attemptLimit(clock, 3, window),
-  /** Mails to one address, whoever asks. The newest of them can be used for as long as no more are sent. */
+  /** Mails to one address, no matter who asks. The newest of them can be used for as long as no more are sent. */
   everywhere: attemptLimit(clock, 10, window),
   network: attemptLimit(clock, 20, window),
 }));
 
-export interface Asking {
+export interface RecoveryRequest {
   email: string;
   request: RequestFacts;
 }
@@ -55,7 +55,7 @@ export interface Asking {
  */
 export const requestReset = operation(
   allow.anyone,
-  async (ctx, { email, request }: Asking): Promise<void> => {
+  async (ctx, { email, request }: RecoveryRequest): Promise<void> => {
     checkRealmActive(ctx);
     if (!serverOptions.read(ctx).sends_mail) {
       fail(
@@ -177,7 +177,7 @@ const storePassword = action(allow.anyone, (tx, { key, hash }: { key: string; ha
 });
 
 /**
- * Whoever uses a mailed link reads mail at the account's address. If nobody has proved that before, others may have made the account
+ * A person who uses a mailed link reads mail at the account's address. If nobody has proved that before, others may have made the account
  * under an address that is not theirs: whatever opened it ends.
  */
 function claim(tx: Tx, user: UserRow): void {

@@ -61,7 +61,7 @@ export async function answerRequest(
       ),
     );
   } catch (error) {
-    return corrected(error, (message) => requestPage(ctx, message));
+    return answerRefusal(error, (message) => requestPage(ctx, message));
   }
 }
 
@@ -88,7 +88,7 @@ export async function showReset(ctx: Ctx, key: string, request: RequestFacts): P
   try {
     return pageAnswer(resetPage(ctx, await look()));
   } catch (error) {
-    return refusalAnswer(error, closed);
+    return refusalAnswer(error, renderClosed);
   }
 }
 
@@ -127,21 +127,21 @@ async function correctable(
 ): Promise<RawAnswer> {
   const isOfPassword = error instanceof AppError && error.status === 400;
   if (!isOfPassword && !(error instanceof AppError && error.message === easilyGuessed)) {
-    return refusalAnswer(error, closed);
+    return refusalAnswer(error, renderClosed);
   }
   try {
     const email = await lookUpReset(ctx, { key, request });
-    return corrected(error, (message) => resetPage(ctx, email, message));
+    return answerRefusal(error, (message) => resetPage(ctx, email, message));
   } catch (over) {
-    return refusalAnswer(over, closed);
+    return refusalAnswer(over, renderClosed);
   }
 }
 
-function corrected(error: unknown, write: (message: string) => Html): RawAnswer {
+function answerRefusal(error: unknown, write: (message: string) => Html): RawAnswer {
   return refusalAnswer(error, write);
 }
 
-function closed(message: string, { forNow }: { forNow: boolean }): Html {
+function renderClosed(message: string, { forNow }: { forNow: boolean }): Html {
   return framePage({ title: "New password" }, [
     html`<h1>${forNow ? "Please wait a while" : "This link does not work"}</h1>
 <p class="lead">${message}</p>

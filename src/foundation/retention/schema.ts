@@ -26,19 +26,20 @@ export const retentionState = settings("retention", {
   swept: setting(swept.nullable(), null, "What the sweep that is under way has deleted so far"),
 });
 
-const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+const countText = (count: number, one: string, many: string) =>
+  count === 1 ? `1 ${one}` : `${count} ${many}`;
 
 /** What a shorter retention deletes, and when, as a sentence before a question. */
 export function warningOf({ messages, files }: Expiring, { place, days, now }: Shortening): string {
-  const what = counted(messages, "message", "messages");
+  const what = countText(messages, "message", "messages");
   const left =
     files === 0
       ? ""
-      : ` ${counted(files, "file is", "files are")} linked from no other message: afterwards, only who uploaded ${files === 1 ? "it" : "them"} can open ${files === 1 ? "it" : "them"}.`;
+      : ` ${countText(files, "file is", "files are")} linked from no other message: afterwards, only who uploaded ${files === 1 ? "it" : "them"} can open ${files === 1 ? "it" : "them"}.`;
   const when = now
     ? "The next sweep, within an hour, deletes them for good."
     : "They are deleted in a day; until then, a longer time keeps them.";
-  return `${what} in ${place} ${messages === 1 ? "is" : "are"} older than ${counted(days, "day", "days")}.${left} ${when}`;
+  return `${what} in ${place} ${messages === 1 ? "is" : "are"} older than ${countText(days, "day", "days")}.${left} ${when}`;
 }
 
 export interface Shortening {

@@ -7,7 +7,7 @@ import { endOldSessions, endOtherSessions, endSession, endSessionsOf, signOut } 
 import { enterByLink, showLink } from "./link-page.ts";
 import { listSessions } from "./queries.ts";
 import { sessionId, sessionShape } from "./schema.ts";
-import { hearSeen, saveSeen } from "./seen.ts";
+import { receiveSeen, saveSeen } from "./seen.ts";
 import { sweep } from "./sweep.ts";
 
 export default domain({
@@ -15,7 +15,7 @@ export default domain({
   hooks: [
     userHooks.deactivated.register(endSessionsOf),
     userHooks.passwordChanged.register(endOldSessions),
-    hearSeen,
+    receiveSeen,
   ],
   jobs: [
     { name: "sessions-seen", everySeconds: 60, onEachNode: true, run: saveSeen },

@@ -35,15 +35,15 @@ const maxTokenLength = 64;
 
 /** The session token that a browser sent, or null. */
 export function tokenOf(env: Pick<Env, "site">, request: Request): string | null {
-  return sentToken(request, namesFor(env, request).session);
+  return readToken(request, namesFor(env, request).session);
 }
 
 /** The token that stays in a browser, or null. */
 export function browserTokenOf(env: Pick<Env, "site">, request: Request): string | null {
-  return sentToken(request, namesFor(env, request).browser);
+  return readToken(request, namesFor(env, request).browser);
 }
 
-function sentToken(request: Request, name: string): string | null {
+function readToken(request: Request, name: string): string | null {
   const sent = request.header("cookie");
   if (sent === undefined) return null;
   const token = new Bun.CookieMap(sent).get(name);

@@ -14,7 +14,7 @@ export async function showLink(ctx: Ctx, key: string, request: RequestFacts): Pr
   try {
     return pageAnswer(linkPage((await tryLink(ctx, { key, request })).full_name));
   } catch (error) {
-    return refusalAnswer(error, closedPage);
+    return refusalAnswer(error, renderClosed);
   }
 }
 
@@ -28,7 +28,10 @@ export async function enterByLink(
     const { recovery_codes } = await followLink(ctx, following);
     if (recovery_codes) return pageAnswer(recoveryPage(recovery_codes));
   } catch (error) {
-    return refusalAnswer(error, (message, traits) => stepPage(error, message) ?? closedPage(message, traits));
+    return refusalAnswer(
+      error,
+      (message, traits) => stepPage(error, message) ?? renderClosed(message, traits),
+    );
   }
   return new RawAnswer(null, { location: "/", "cache-control": "no-store" }, 303);
 }
@@ -82,7 +85,7 @@ function linkPage(name: string): Html {
   ]);
 }
 
-function closedPage(message: string, { forNow }: { forNow: boolean }): Html {
+function renderClosed(message: string, { forNow }: { forNow: boolean }): Html {
   return framePage({ title: "Sign in" }, [
     html`<h1>${forNow ? "Please wait a while" : "You cannot sign in with this link"}</h1>
 <p class="lead">${message}</p>

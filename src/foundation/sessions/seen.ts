@@ -4,7 +4,7 @@ import { z } from "zod";
 import { allow } from "@/foundation/permissions/access.ts";
 import { type Ctx, type ReadsNow, writesHere } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
-import { note } from "@/kernel/events/notes.ts";
+import { broadcast } from "@/kernel/events/broadcasts.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import type { SessionRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -31,14 +31,14 @@ const storeSeen = action(allow.system, (tx, seen: readonly (Seen & { id: number 
   for (const one of seen) store.setSeen(tx, one);
 });
 
-const seenElsewhere = note(
+const seenElsewhere = broadcast(
   "sessions_seen",
   "Sessions that were used at a node that follows, so that the leader stores it.",
   z.object({ sessions: z.array(z.object({ id: z.int(), address: z.string() })) }),
 );
 
 /** By the leader's clock, which also says when a session has ended. */
-export const hearSeen = seenElsewhere.heard.register((ctx, { sessions }) => {
+export const receiveSeen = seenElsewhere.received.register((ctx, { sessions }) => {
   if (!ctx.db.peers?.leads) return;
   const unsaved = unsavedOf(ctx);
   for (const { id, address } of sessions) if (!unsaved.has(id)) unsaved.set(id, { at: ctx.now, address });
@@ -50,7 +50,7 @@ export async function saveSeen(ctx: Ctx): Promise<void> {
   if (!writesHere(ctx)) {
     const sessions = [...unsaved].map(([id, { address }]) => ({ id, address }));
     unsaved.clear();
-    if (sessions.length > 0) seenElsewhere.tell(ctx, { sessions });
+    if (sessions.length > 0) seenElsewhere.send(ctx, { sessions });
     return;
   }
   while (unsaved.size > 0) {

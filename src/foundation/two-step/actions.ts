@@ -1,5 +1,5 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
-import { tellTwoStep } from "@/foundation/mail/actions-security.ts";
+import { notifyTwoStep } from "@/foundation/mail/actions-security.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import { checkProved } from "@/foundation/proofs/access.ts";
@@ -45,7 +45,7 @@ export const tryStep = operation(
     const missing = secondStepOf(ctx, user);
     // Asking for what is missing is no guess, and must not end the count of those.
     if (missing === null || code.trim() === "") return { missing };
-    return counted(ctx, { user, guesser }, async () => {
+    return countAttempt(ctx, { user, guesser }, async () => {
       if (missing === "set-up")
         return { missing: null, recovery_codes: await confirmSetUp(ctx, { user, code }) };
       if (!(await spendCode(ctx, { user, code, otp: await loadOtp() }))) throw wrong();
@@ -117,12 +117,12 @@ const turnOn = action(allow.anyone, (tx, given: TurningOn): boolean => {
   store.setRecoveryHashes(tx, user.id, recoveryCodes.map(hashOfCode));
   const person = actingAs(tx, { kind: "user", id: user.id, client: tx.actor.client });
   recordAccountChange(person, user, "two_step_enabled");
-  tellTwoStep(tx, user, { change: "on" });
+  notifyTwoStep(tx, user, { change: "on" });
   return true;
 });
 
 /** Runs a check of a person's code; failed ones count. */
-async function counted<R>(
+async function countAttempt<R>(
   ctx: Ctx,
   { user, guesser }: { user: UserRow; guesser: Guesser },
   check: () => Promise<R>,
@@ -159,7 +159,9 @@ export const confirmTwoStep = operation(allow.user, async (ctx, code: string): P
   const row = store.findTwoStep(ctx, user.id);
   if (!row) fail("BAD_REQUEST", "Begin to set two-step sign-in up first.");
   if (row.confirmed_at !== null) fail("BAD_REQUEST", isOn);
-  return counted(ctx, { user, guesser: insider(user, "session") }, () => confirmSetUp(ctx, { user, code }));
+  return countAttempt(ctx, { user, guesser: insider(user, "session") }, () =>
+    confirmSetUp(ctx, { user, code }),
+  );
 });
 
 /** Turns two-step sign-in off for the actor, who must give a valid code. */
@@ -185,7 +187,7 @@ async function proveCode(ctx: Ctx, code: string): Promise<void> {
   const user = myself(ctx);
   if (!hasTwoStep(ctx, user.id)) fail("BAD_REQUEST", "Two-step sign-in is off.");
   const otp = await loadOtp();
-  await counted(ctx, { user, guesser: insider(user, "session") }, async () => {
+  await countAttempt(ctx, { user, guesser: insider(user, "session") }, async () => {
     if (!(await spendCode(ctx, { user, code, otp }))) throw wrong();
   });
 }
@@ -194,14 +196,14 @@ const turnOff = action(allow.user, (tx): void => {
   const user = myself(tx);
   store.deleteTwoStep(tx, user.id);
   recordAccountChange(tx, user, "two_step_disabled");
-  tellTwoStep(tx, user, { change: "off" });
+  notifyTwoStep(tx, user, { change: "off" });
 });
 
 const storeRecoveryCodes = action(allow.user, (tx, codes: string[]): void => {
   const user = myself(tx);
   store.setRecoveryHashes(tx, user.id, codes.map(hashOfCode));
   recordAccountChange(tx, user, "recovery_codes_replaced");
-  tellTwoStep(tx, user, { change: "recovery codes replaced" });
+  notifyTwoStep(tx, user, { change: "recovery codes replaced" });
 });
 
 /** Turns two-step sign-in off for a person who has lost their app and recovery codes. */
@@ -211,7 +213,7 @@ export const resetTwoStep = action(allow.admin, (tx, userId: number): void => {
   if (!hasTwoStep(tx, user.id)) fail("BAD_REQUEST", `${user.full_name} does not use two-step sign-in.`);
   store.deleteTwoStep(tx, user.id);
   recordAccountChange(tx, user, "two_step_reset");
-  tellTwoStep(tx, user, { change: "reset" });
+  notifyTwoStep(tx, user, { change: "reset" });
 });
 
 /** Sets whether people who sign in by password or link must use two-step sign-in. Sessions and keys that exist stay. */
@@ -246,6 +248,6 @@ function takeRecoveryCode(tx: Tx, { user, code }: CodeAttempt): boolean {
   const left = hashes.filter((hash) => !isSame(hash, given));
   if (left.length === hashes.length) return false;
   store.setRecoveryHashes(tx, user.id, left);
-  tellTwoStep(tx, user, { change: "recovery code used", left: left.length });
+  notifyTwoStep(tx, user, { change: "recovery code used", left: left.length });
   return true;
 }

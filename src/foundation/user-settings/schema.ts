@@ -308,13 +308,13 @@ export const exportConsentChanged = event("realm_export_consent", {
   schema: z.object({ user_id: z.int(), consented: z.boolean() }),
 });
 
-export type Values = PersonalValues[PersonalName];
+export type PersonalValue = PersonalValues[PersonalName];
 
 /** The changes whose value differs from the current one. */
 export function findChanged(
   before: Readonly<PersonalValues>,
   changes: PersonalChanges,
-): [PersonalName, Values][] {
-  const given = Object.entries(changes) as [PersonalName, Values][];
+): [PersonalName, PersonalValue][] {
+  const given = Object.entries(changes) as [PersonalName, PersonalValue][];
   return given.filter(([name, value]) => value !== undefined && before[name] !== value);
 }

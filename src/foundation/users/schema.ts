@@ -146,7 +146,7 @@ export const credentialsEnded = event("credentials", {
 });
 
 /** If more changes for a user at once, their clients register again, because as many events would keep other requests waiting. */
-export const maxChangesTold = 200;
+export const maxChangesSent = 200;
 
 /** So much has changed for these users that their clients must register again. */
 export const clientsOutdated = event("clients", {

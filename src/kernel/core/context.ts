@@ -99,7 +99,7 @@ export interface Tx extends Ctx {
    */
   listeners(userIds: readonly number[]): readonly number[];
   /** Whether a queue might get an event with this audience, or the event is kept for another process. */
-  isHeard(audience: Audience): boolean;
+  hasListeners(audience: Audience): boolean;
 }
 
 export type SqlValue = string | number | bigint | null | Uint8Array;

@@ -36,8 +36,8 @@ export interface QueueEnder {
   /** Closes one queue; ignored if it is not in this process. */
   end(queueId: string): void;
   endWaits(userId: number): void;
-  /** Passes a note of another node on to the app that holds the queues. */
-  passNote(type: string, content: unknown): void;
+  /** Passes a broadcast of another node on to the app that holds the queues. */
+  passBroadcast(type: string, content: unknown): void;
 }
 
 /** `Payload` is what is emitted, `Fields` what clients get besides `type`, `op` and `id`. */

@@ -116,6 +116,6 @@ export interface QueueWatcher {
   onFault?: (error: unknown) => void;
   /** Called with the number of queues that were closed because all queues together took too much memory. */
   onShed?: (count: number) => void;
-  /** Called with each note of another node. */
-  onNote?: (type: string, content: unknown) => void;
+  /** Called with each broadcast of another node. */
+  onBroadcast?: (type: string, content: unknown) => void;
 }

@@ -52,7 +52,7 @@ interface Line {
 
 /**
  * Sends what is due, in turns of hosts and of owners, until nothing is left that may start. It may be called while an earlier call
- * still waits for slow hosts: what is due by then starts beside it. A row that fails by a fault is given up alone; the first fault
+ * still waits for slow hosts: what is due by then starts at the same time. A row that fails by a fault is given up alone; the first fault
  * is thrown once everything else has been sent.
  */
 export function departures<Row>(departing: Departing<Row>): (ctx: Ctx) => Promise<void> {

@@ -49,5 +49,5 @@ class Fate implements QueueEnder {
 
   endWaits(): void {}
 
-  passNote(): void {}
+  passBroadcast(): void {}
 }

@@ -21,7 +21,7 @@ export class OpenQueues {
   private readonly memory: QueueMemory;
   private opened: () => void = () => {};
   private ended: (queueId: string) => void = () => {};
-  readonly passNote = (type: string, content: unknown) => this.watcher.onNote?.(type, content);
+  readonly passBroadcast = (type: string, content: unknown) => this.watcher.onBroadcast?.(type, content);
   readonly hear = (audience: Audience) => this.watcher.onEvent !== undefined || this.lists.reaches(audience);
 
   constructor(

@@ -2,7 +2,7 @@
 
 import type { Audience, Emitted, EventType } from "@/kernel/core/events.ts";
 import type { EventQueue } from "@/kernel/core/queue-types.ts";
-import type { Later } from "@/kernel/store/connection.ts";
+import type { EmitLater } from "@/kernel/store/connection.ts";
 
 /** An event that goes to queues once its turn comes: searching for them takes longer than a commit has time for. */
 export interface Delivery {
@@ -51,7 +51,7 @@ export class QueueLists {
   }
 
   /** For events that are read in later turns, and go to the queues that are open now. */
-  later(): Later<Delivery> {
+  later(): EmitLater<Delivery> {
     const before = this.opened;
     return (event, read) => ({ event, before, read });
   }

@@ -11,7 +11,7 @@ import type {
 } from "@/kernel/core/queue-types.ts";
 import type { Clock } from "@/kernel/lib/clock.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
-import type { Later, Publisher } from "@/kernel/store/connection.ts";
+import type { EmitLater, Publisher } from "@/kernel/store/connection.ts";
 import { EventIds, type IdRange } from "@/kernel/store/event-ids.ts";
 import { newQueue, queueLimits } from "./event-queue.ts";
 import { listMissed } from "./missed-events.ts";
@@ -80,7 +80,7 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
     return this.lists.prepare(emitted);
   }
 
-  later(): Later<Delivery> {
+  later(): EmitLater<Delivery> {
     return this.lists.later();
   }
 

@@ -73,7 +73,7 @@ export function endingOf(queueId: string): string {
   return `,"queue_id":${JSON.stringify(queueId)}}`;
 }
 
-function joined(events: readonly Queued[]): Json {
+function joinEvents(events: readonly Queued[]): Json {
   const text = `{"result":"success","msg":"","events":[${events.map((event) => event.text).join(",")}]`;
   const bytes = Buffer.from(text);
   return bytes.length === text.length && text.length <= maxTextLength ? text : bytes;
@@ -82,7 +82,7 @@ function joined(events: readonly Queued[]): Json {
 /** Builds poll answers; queues that wake with the same events share all but its end. */
 export function joiner(): (events: readonly Queued[], ending: string) => EndedJson {
   let lastTexts: readonly Queued[] = [];
-  let lastStart = new SharedStart(joined([]));
+  let lastStart = new SharedStart(joinEvents([]));
   const same = (events: readonly Queued[]) => {
     if (events.length !== lastTexts.length) return false;
     for (let i = 0; i < events.length; i++) if (events[i]?.text !== lastTexts[i]?.text) return false;
@@ -90,7 +90,7 @@ export function joiner(): (events: readonly Queued[], ending: string) => EndedJs
   };
 
   return (events, ending) => {
-    const start = same(events) ? lastStart : new SharedStart(joined(events));
+    const start = same(events) ? lastStart : new SharedStart(joinEvents(events));
     if (start !== lastStart && start.json.length <= maxKeptBytes) {
       lastTexts = events.slice();
       lastStart = start;

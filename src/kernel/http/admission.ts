@@ -4,10 +4,10 @@ import type { Actor, Credential } from "@/kernel/core/context.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { clientName } from "./client-name.ts";
 import type { AnswerHeaders } from "./compression.ts";
-import type { Door, Endpoint, RequestFacts } from "./endpoint.ts";
+import type { AuthDoor, Endpoint, RequestFacts } from "./endpoint.ts";
 import type { Forwarder } from "./forwarding.ts";
 import type { Charge } from "./http-answers.ts";
-import { type Asking, connectionOf, findEntered, siteAsked } from "./request-facts.ts";
+import { connectionOf, findEntered, type HttpRequest, siteAsked } from "./request-facts.ts";
 
 /** A user, and what let them in; 0 for a monitoring program, which is nobody. */
 export interface Admitted {
@@ -36,11 +36,11 @@ export interface AdmissionOptions {
 }
 
 interface Arriving {
-  c: Asking;
+  c: HttpRequest;
   facts: RequestFacts;
   headers: AnswerHeaders;
   options: AdmissionOptions;
-  door: Door;
+  door: AuthDoor;
 }
 
 /**
@@ -50,13 +50,13 @@ interface Arriving {
 export function admit(endpoint: Endpoint, arriving: Arriving): Actor | Promise<Actor> {
   const caller = callerOf(endpoint, arriving);
   const { forwarder } = arriving.options;
-  if (!forwarder || "actor" in caller) return charged(endpoint, arriving, caller);
-  return forwarder.catchUp().then(() => charged(endpoint, arriving, callerOf(endpoint, arriving)));
+  if (!forwarder || "actor" in caller) return chargeCaller(endpoint, arriving, caller);
+  return forwarder.catchUp().then(() => chargeCaller(endpoint, arriving, callerOf(endpoint, arriving)));
 }
 
 type Caller = { actor: Actor } | { error: unknown };
 
-function charged(endpoint: Endpoint, arriving: Arriving, caller: Caller): Actor {
+function chargeCaller(endpoint: Endpoint, arriving: Arriving, caller: Caller): Actor {
   const { c, facts, headers, options } = arriving;
   const { charge } = options;
   const isCharged = charge && !endpoint.root && !findEntered(c);

@@ -1,10 +1,10 @@
 import type { Ctx, Reads, StateReader } from "@/kernel/core/context.ts";
 import type { LogFields } from "@/kernel/lib/log.ts";
-import type { Registration } from "@/kernel/store/hooks.ts";
+import type { HookRegistration } from "@/kernel/store/hooks.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Work that the server does every `everySeconds`, as the system actor; in a cluster, only the leader does it. */
-export interface Job {
+export interface PeriodicJob {
   name: string;
   everySeconds: number;
   /** Every node runs it: it concerns the node itself, or a follower has something to send to the leader. */
@@ -23,11 +23,11 @@ export interface Domain {
   endpoints?: Endpoint[];
   /** Keyed by event type, as in `fetch_event_types`. */
   state?: Record<string, StateReader>;
-  jobs?: Job[];
+  jobs?: PeriodicJob[];
   /** Slow first-time work, as the system actor: runs before the server accepts connections. */
   prepare?: (ctx: Ctx) => void;
   /** Its functions for the hooks that lower folders declare. */
-  hooks?: Registration[];
+  hooks?: HookRegistration[];
 }
 
 export function domain(parts: Domain): Domain {
@@ -35,7 +35,7 @@ export function domain(parts: Domain): Domain {
 }
 
 /** Refuses to run a job with a user's permissions. */
-function asSystem({ run, ...job }: Job): Job {
+function asSystem({ run, ...job }: PeriodicJob): PeriodicJob {
   return {
     ...job,
     run: (ctx) => {

@@ -35,7 +35,7 @@ export interface ReceivedFile {
 }
 
 /** A request's body; `discard` removes the files that the endpoint did not keep. */
-export interface Body {
+export interface RequestBody {
   readonly fields: Map<string, string>;
   readonly files: readonly ReceivedFile[];
   discard(): void;
@@ -50,7 +50,7 @@ export interface BodySource {
 }
 
 /** Reads a request's body instead of the kernel, for endpoints that take files; may refuse it without reading it. */
-export type BodyReader = (ctx: Ctx, request: BodySource) => Promise<Body>;
+export type BodyReader = (ctx: Ctx, request: BodySource) => Promise<RequestBody>;
 
 /** An answer other than the usual JSON object: a picture, a redirect, a page. */
 export class RawAnswer {
@@ -69,7 +69,7 @@ export type Answer = object | RawAnswer | JsonAnswer;
 export type Answered = { own: RawAnswer; cookies: readonly string[] } | { own: null; passed: Response };
 
 /** Which credentials a route takes. */
-export type Door = "key" | "session" | "either";
+export type AuthDoor = "key" | "session" | "either";
 
 /**
  * `user`: a key or a session is required (docs/reference/http-api.md); `address`: likewise, but the key may be the parameter
@@ -176,7 +176,7 @@ function hasOwnAnswer({
 }
 
 /** Where an endpoint is found, and which credentials it takes there. */
-export function doorsOf({ root }: Endpoint): readonly (readonly [prefix: string, door: Door])[] {
+export function doorsOf({ root }: Endpoint): readonly (readonly [prefix: string, door: AuthDoor])[] {
   return root ? atRoot : doors;
 }
 

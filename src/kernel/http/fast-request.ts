@@ -106,9 +106,9 @@ export class FastRequest {
   private reading(): Promise<Buffer> {
     const { incoming, outgoing } = this;
     return new Promise((resolve, reject) => {
-      const brokenOff = () => reject(new Error("The client closed the connection."));
+      const rejectBroken = () => reject(new Error("The client closed the connection."));
       // While the node read the log to know who asks, the client may have hung up.
-      if (hasHungUp(outgoing)) return brokenOff();
+      if (hasHungUp(outgoing)) return rejectBroken();
       const pieces: Buffer[] = [];
       incoming.on("data", (piece: Buffer) => pieces.push(piece));
       incoming.on("end", () => {
@@ -117,7 +117,7 @@ export class FastRequest {
       });
       incoming.on("error", reject);
       incoming.on("close", () => {
-        if (this.hasUnreadBody) brokenOff();
+        if (this.hasUnreadBody) rejectBroken();
       });
     });
   }

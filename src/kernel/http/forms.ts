@@ -23,14 +23,14 @@ export function readForm(text: string, into: Map<string, string>): void {
 
 function readField(field: string, into: Map<string, string>): void {
   const sign = field.indexOf("=");
-  const name = decoded(sign < 0 ? field : field.slice(0, sign));
-  if (!into.has(name)) into.set(name, sign < 0 ? "" : decoded(field.slice(sign + 1)));
+  const name = decodeValue(sign < 0 ? field : field.slice(0, sign));
+  if (!into.has(name)) into.set(name, sign < 0 ? "" : decodeValue(field.slice(sign + 1)));
 }
 
 const escaped = /%[0-9a-f]{2}/i;
 
 /** Decodes a name or a value of a form. What is not valid stays as it is. */
-function decoded(written: string): string {
+function decodeValue(written: string): string {
   const spaced = written.includes("+") ? written.replaceAll("+", " ") : written;
   if (!spaced.includes("%")) return spaced;
   return escaped.test(spaced) ? unescaped(spaced) : spaced;

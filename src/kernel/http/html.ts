@@ -9,10 +9,10 @@ type Part = Html | string | number | false | null | readonly Html[];
 
 /** A template whose values are text, and escaped, unless they are markup made by another. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
-  return { text: String(template(strings, ...parts.map(valued))) };
+  return { text: String(template(strings, ...parts.map(toTemplateValue))) };
 }
 
-function valued(part: Part): unknown {
+function toTemplateValue(part: Part): unknown {
   if (part === null || typeof part !== "object") return part;
   return raw("text" in part ? part.text : part.map(({ text }) => text).join(""));
 }

@@ -6,7 +6,7 @@ import { tagOf } from "@/kernel/lib/json-text.ts";
 import type { Log } from "@/kernel/lib/log.ts";
 import { type Body, bytesOf, finishBody, JsonAnswer, jsonBody, Pieces } from "@/kernel/lib/long-answers.ts";
 import { type AnswerHeaders, compressBody, compressing, readableOf } from "./compression.ts";
-import { type Answer, type Door, RawAnswer } from "./endpoint.ts";
+import { type Answer, type AuthDoor, RawAnswer } from "./endpoint.ts";
 import type { Entered } from "./forwarding.ts";
 
 /** Counts `cost` requests against a caller's rate limit; writes what is left to `headers`, or throws RATE_LIMIT_HIT. */
@@ -169,7 +169,7 @@ function hasAlready(known: string | undefined, tag: string): boolean {
 /** Turns an error into an answer. An error that is not an AppError is a bug, and is logged in full. */
 export function errorAnswer(
   error: unknown,
-  how: { operation: string; log: Log; headers: AnswerHeaders; door?: Door },
+  how: { operation: string; log: Log; headers: AnswerHeaders; door?: AuthDoor },
 ): RawAnswer {
   const { operation, log, headers, door } = how;
   if (!(error instanceof AppError)) {

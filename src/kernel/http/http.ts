@@ -8,7 +8,7 @@ import { type Answered, doorsOf, type Endpoint, listAllowedMethods } from "./end
 import { errorAnswer, jsonHeaders, responseOf } from "./http-answers.ts";
 import { RepeatedRefusals } from "./repeated-refusals.ts";
 import { type Runner, type RunnerOptions, requestRunner } from "./request-runner.ts";
-import { routed } from "./routes.ts";
+import { routeOf } from "./routes.ts";
 
 export interface HttpOptions extends RunnerOptions {
   endpoints: readonly Endpoint[];
@@ -34,7 +34,7 @@ export function httpApp(options: HttpOptions): HttpApp {
   // Of the routes that match a path, the router takes the one that came first: "/users/me" is no user's ID.
   const inOrder = [...options.endpoints.filter(isFixed), ...options.endpoints.filter((one) => !isFixed(one))];
   for (const endpoint of inOrder) {
-    const route = routed(endpoint);
+    const route = routeOf(endpoint);
     for (const [prefix, door] of doorsOf(endpoint)) {
       const run = requestRunner(endpoint, { ...options, door, route, repeats });
       const handler: H = (c) => run(c).then(responseTo);

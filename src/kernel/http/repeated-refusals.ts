@@ -1,7 +1,7 @@
 // Keeps a client that repeats credentials which are refused, again and again, from filling the log.
 import type { Log } from "@/kernel/lib/log.ts";
 
-export interface Refusal {
+export interface RequestRefusal {
   operation: string;
   address: string;
   account: string | null;
@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 const maxKept = 10_000;
 
 interface Counted {
-  refusal: Refusal;
+  refusal: RequestRefusal;
   times: number;
 }
 
@@ -30,7 +30,7 @@ export class RepeatedRefusals {
    * Counts a refusal of these credentials, which another attempt would not repeat. Returns whether it is to be logged singly; those
    * that are not are logged together, at the end of the hour.
    */
-  isSingle(refusal: Refusal, credentials: string): boolean {
+  isSingle(refusal: RequestRefusal, credentials: string): boolean {
     const { address, account, reason } = refusal;
     const key = `${address} ${reason} ${Bun.hash(`${account}\n${credentials}`)}`;
     const known = this.counts.get(key);

@@ -1,17 +1,17 @@
 // Reads the form parameters of a request's body, up to a maximum size.
 import type { Actor } from "@/kernel/core/context.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
-import type { Body, BodySource } from "./endpoint.ts";
+import type { BodySource, RequestBody } from "./endpoint.ts";
 import { readForm } from "./forms.ts";
 import { isMultipart, readMultipart } from "./multipart.ts";
-import { type Asking, hasUndeclaredBody } from "./request-facts.ts";
+import { type HttpRequest, hasUndeclaredBody } from "./request-facts.ts";
 
 /** Less for anonymous requests: anyone can send them, and logging in or joining needs little. */
 const maxBytes = { user: 1_048_576, system: 1_048_576, anonymous: 65_536 };
 
 const utf8 = new TextDecoder();
 
-export function fieldsAlone(fields: Map<string, string>): Body {
+export function fieldsAlone(fields: Map<string, string>): RequestBody {
   return { fields, files: [], discard() {} };
 }
 
@@ -25,16 +25,16 @@ export async function readBody(request: BodySource, sender: Actor["kind"]): Prom
   if (length === "0" || kind === "other") return given;
   // HTTP/2 may send a body without declaring its length, or that there is one.
   if (length === undefined || isParts) {
-    const bytes = await bytesOf(request, length, maxBytes[sender]).catch(brokenOff);
+    const bytes = await bytesOf(request, length, maxBytes[sender]).catch(failBroken);
     if (!isParts) readForm(utf8.decode(bytes), given);
     else if (bytes.byteLength > 0)
       await readFields(bytes, { contentType, maxFieldBytes: maxBytes[sender] }, given);
-  } else readForm(await request.text().catch(brokenOff), given);
+  } else readForm(await request.text().catch(failBroken), given);
   return given;
 }
 
 /** Refuses a form in a GET or HEAD request: its parameters would be ignored. Bodies of other types have none in any request. */
-export function refuseForm(c: Asking): void {
+export function refuseForm(c: HttpRequest): void {
   const contentType = c.req.header("content-type");
   if (!contentType || kindOf(contentType) === "other") return;
   const length = c.req.header("content-length");
@@ -43,12 +43,12 @@ export function refuseForm(c: Asking): void {
     fail("BAD_REQUEST", "Send the parameters of a GET request in the query string, not in a body.");
 }
 
-type Kind = "fields" | "parts" | "other";
+type BodyKind = "fields" | "parts" | "other";
 
-let last: { contentType: string; kind: Kind } = { contentType: "", kind: "fields" };
+let last: { contentType: string; kind: BodyKind } = { contentType: "", kind: "fields" };
 
 /** What a body of this type holds; keeps the last result, because most requests have the same type. */
-function kindOf(contentType: string): Kind {
+function kindOf(contentType: string): BodyKind {
   if (last.contentType !== contentType) {
     const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase();
     const isForm = mediaType === "" || mediaType === "application/x-www-form-urlencoded";
@@ -89,7 +89,7 @@ function tooLarge(maxLength: number): never {
   fail("BODY_TOO_LARGE", `The request is too large: at most ${maxLength} bytes are allowed.`);
 }
 
-function brokenOff(error: unknown): never {
+function failBroken(error: unknown): never {
   if (error instanceof AppError) throw error;
   fail("BAD_REQUEST", "The request ended before its body was complete.");
 }

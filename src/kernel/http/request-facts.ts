@@ -6,7 +6,7 @@ import type { Entered } from "./forwarding.ts";
 import { hasHungUp, type NodeParts } from "./http-answers.ts";
 
 /** A request as the HTTP library passes it. */
-export interface Asking {
+export interface HttpRequest {
   env: unknown;
   req: { raw: Request; method: string; url: string; header(name: string): string | undefined };
 }
@@ -20,36 +20,36 @@ interface Serving extends Trust {
   log: Log;
 }
 
-const partsOf = ({ env }: Asking) => (env ?? {}) as NodeParts;
+const partsOf = ({ env }: HttpRequest) => (env ?? {}) as NodeParts;
 
-function peerOf(c: Asking): string {
+function peerOf(c: HttpRequest): string {
   return partsOf(c).incoming?.socket?.remoteAddress ?? "local";
 }
 
 /** The same object for all requests of a client's connection; undefined if it is unknown. */
-export function connectionOf(c: Asking): object | undefined {
+export function connectionOf(c: HttpRequest): object | undefined {
   return partsOf(c).incoming?.socket;
 }
 
 /** Such as 1.1; undefined if it is unknown. */
-export function httpVersionOf(c: Asking): string | undefined {
+export function httpVersionOf(c: HttpRequest): string | undefined {
   return partsOf(c).incoming?.httpVersion;
 }
 
 /** Whether a body of undeclared length follows the headers, though it may be empty. */
-export function hasUndeclaredBody(c: Asking): boolean {
+export function hasUndeclaredBody(c: HttpRequest): boolean {
   const { incoming } = partsOf(c);
   if (incoming?.httpVersion === "2.0") return !incoming.stream?.endAfterHeaders;
   return c.req.header("transfer-encoding") !== undefined;
 }
 
 /** What the node that passed the request on knows about it; undefined for a client's own request. */
-export function findEntered(c: Asking): Entered | undefined {
+export function findEntered(c: HttpRequest): Entered | undefined {
   return partsOf(c).entered;
 }
 
 /** The client's address: the nearest one that is not a trusted proxy. */
-export function addressOf(c: Asking, { isProxy }: Trust): string {
+export function addressOf(c: HttpRequest, { isProxy }: Trust): string {
   const entered = findEntered(c);
   if (entered) return entered.address;
   const peer = peerOf(c);
@@ -59,7 +59,7 @@ export function addressOf(c: Asking, { isProxy }: Trust): string {
 }
 
 /** Where a request came through: the addresses that proxies forward, from the client on, and the peer; null if none are forwarded. */
-export function chainOf(c: Asking): string[] | null {
+export function chainOf(c: HttpRequest): string[] | null {
   const given = c.req.header("x-forwarded-for") ?? c.req.header("forwarded");
   if (given === undefined || findEntered(c)) return null;
   return [...given.split(",").map((part) => part.trim()), peerOf(c)].filter((address) => address !== "");
@@ -74,7 +74,7 @@ export class Facts implements RequestFacts {
   readonly cookies: string[] = [];
 
   constructor(
-    private readonly asking: Asking,
+    private readonly asking: HttpRequest,
     private readonly options: Serving,
   ) {}
 
@@ -118,13 +118,13 @@ export class Facts implements RequestFacts {
 }
 
 /** The URL at which the client asked; a trusted proxy may say what scheme and host the client used. */
-export function siteAsked(c: Asking, { isProxy }: Trust): string | undefined {
+export function siteAsked(c: HttpRequest, { isProxy }: Trust): string | undefined {
   const entered = findEntered(c);
   if (entered) return entered.site;
-  const forwarded = (part: string) =>
+  const forwardedHeader = (part: string) =>
     isProxy?.(peerOf(c)) ? c.req.header(`x-forwarded-${part}`)?.split(",")[0]?.trim() : undefined;
-  const host = forwarded("host") || c.req.header("host");
-  return keptSite(c.req.url, host, forwarded("proto")) ?? undefined;
+  const host = forwardedHeader("host") || c.req.header("host");
+  return cachedSiteOf(c.req.url, host, forwardedHeader("proto")) ?? undefined;
 }
 
 const name = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?";
@@ -133,12 +133,12 @@ const maxHostLength = 260;
 
 let last = { scheme: "", host: "", proto: undefined as string | undefined, site: null as string | null };
 
-/** As `askedSite`; keeps the last result, because most requests of a server name the same host. */
-function keptSite(url: string, host: string | undefined, proto: string | undefined): string | null {
-  if (host === undefined) return askedSite(url, host, proto);
+/** As `siteOf`; keeps the last result, because most requests of a server name the same host. */
+function cachedSiteOf(url: string, host: string | undefined, proto: string | undefined): string | null {
+  if (host === undefined) return siteOf(url, host, proto);
   const scheme = url.slice(0, url.indexOf(":"));
   const isSame = last.host === host && last.scheme === scheme && last.proto === proto;
-  if (!isSame) last = { scheme, host, proto, site: askedSite(url, host, proto) };
+  if (!isSame) last = { scheme, host, proto, site: siteOf(url, host, proto) };
   return last.site;
 }
 
@@ -146,7 +146,7 @@ function keptSite(url: string, host: string | undefined, proto: string | undefin
  * The origin of a request's URL; null if its `Host` is not one that a client would open. The client chooses it, so use
  * it only in the answer to that client.
  */
-function askedSite(url: string, host: string | undefined, forwardedProto: string | undefined): string | null {
+function siteOf(url: string, host: string | undefined, forwardedProto: string | undefined): string | null {
   const asked = URL.parse(url);
   if (!asked) return null;
   const named = host ?? asked.host;

@@ -8,8 +8,8 @@ import type { AnswerHeaders } from "./compression.ts";
 import {
   type Answer,
   type Answered,
+  type AuthDoor,
   type BodySource,
-  type Door,
   type Endpoint,
   RawAnswer,
 } from "./endpoint.ts";
@@ -27,7 +27,7 @@ import {
 import type { RepeatedRefusals } from "./repeated-refusals.ts";
 import { fieldsAlone, readBody, readQuery, refuseForm } from "./request-body.ts";
 import { addressOf, Facts, findEntered, httpVersionOf, siteAsked } from "./request-facts.ts";
-import type { Route } from "./routes.ts";
+import type { EndpointRoute } from "./routes.ts";
 
 export interface RunnerOptions extends AdmissionOptions {
   ctx: (actor: Actor) => Ctx;
@@ -56,8 +56,8 @@ export interface RunnableRequest {
 export type Runner = (asked: RunnableRequest) => Promise<Answered>;
 
 interface Options extends RunnerOptions {
-  door: Door;
-  route: Route;
+  door: AuthDoor;
+  route: EndpointRoute;
   repeats: RepeatedRefusals;
 }
 
@@ -81,11 +81,11 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
     const facts = new Facts(c, options);
     options.onReceived?.(c);
     /** Who is not known is told nothing of the log. */
-    const seen = () =>
+    const logCookies = () =>
       forwarder && userId && !findEntered(c) ? forwarder.cookiesAfter(c.req.header("cookie")) : [];
-    const cookies = () => (forwarder ? [...facts.cookies, ...seen()] : facts.cookies);
+    const cookies = () => (forwarder ? [...facts.cookies, ...logCookies()] : facts.cookies);
     const sendOn = (answer: Response): Answered => {
-      for (const cookie of seen()) answer.headers.append("set-cookie", cookie);
+      for (const cookie of logCookies()) answer.headers.append("set-cookie", cookie);
       return { own: null, passed: noteForwarded(answer, c.env, options.onLargeAnswer) };
     };
     try {
@@ -196,9 +196,9 @@ function forwardingOf(
   const { forwarder } = options;
   // A request is passed on only once: two nodes that each consider the other the leader would pass it on forever.
   if (!forwarder || endpoint.servedBy === "here" || findEntered(c)) return null;
-  const entered = () => ({ address: addressOf(c, options), site: siteAsked(c, options) });
+  const entryOf = () => ({ address: addressOf(c, options), site: siteAsked(c, options) });
   const version = httpVersionOf(c);
-  return new ForwardingRuns({ forwarder, endpoint, req: c.req, version, headers, entered });
+  return new ForwardingRuns({ forwarder, endpoint, req: c.req, version, headers, entered: entryOf });
 }
 
 interface Refused {

@@ -2,17 +2,17 @@
 import type { Endpoint } from "./endpoint.ts";
 import { type Decoder, decoder } from "./wire.ts";
 
-export interface Route {
+export interface EndpointRoute {
   path: string;
   inPath: readonly string[];
   /** Compiled by the first request: compiling all of them takes a quarter of the start. */
   decode: Decoder;
 }
 
-const routes = new WeakMap<Endpoint, Route>();
+const routes = new WeakMap<Endpoint, EndpointRoute>();
 
 /** The parts that all doors of an endpoint share. */
-export function routed(endpoint: Endpoint): Route {
+export function routeOf(endpoint: Endpoint): EndpointRoute {
   const known = routes.get(endpoint);
   if (known) return known;
   const made = buildRoute(endpoint);
@@ -20,7 +20,7 @@ export function routed(endpoint: Endpoint): Route {
   return made;
 }
 
-function buildRoute({ path, params }: Endpoint): Route {
+function buildRoute({ path, params }: Endpoint): EndpointRoute {
   const inPath: string[] = [];
   const written = path.replaceAll(/\{(\w+)(?::([^}]+))?\}/g, (_, name, pattern) => {
     inPath.push(name);

@@ -86,10 +86,10 @@ export function maxCharacters(rule: z.ZodType): number | null {
   return parts(shapeOf(rule)).find(({ maxLength }) => maxLength !== undefined)?.maxLength ?? null;
 }
 
-export type Read = { value: unknown } | { problem: string };
+export type ReadValue = { value: unknown } | { problem: string };
 
 /** The schema's value for a typed text: the text itself, or the number, boolean or null that it may mean. */
-export function readText(rule: z.ZodType, text: string): Read {
+export function readText(rule: z.ZodType, text: string): ReadValue {
   const candidates = [text, ...meanings(text)];
   for (const candidate of candidates) {
     const result = rule.safeParse(candidate);

@@ -1,7 +1,7 @@
 // Notices reverse proxies that are not trusted: without their word, all people behind them count as one address.
 import ipaddr from "ipaddr.js";
 import type { Log } from "@/kernel/lib/log.ts";
-import { type Asking, chainOf } from "./request-facts.ts";
+import { chainOf, type HttpRequest } from "./request-facts.ts";
 
 const maxKept = 8;
 /** Others may send forwarding headers, too, but a proxy on the Internet is rarely the operator's own. */
@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** Returns a function that looks at each request of a client. */
-export function noticeUnlistedProxies({ isProxy, log, onFound }: Options): (c: Asking) => void {
+export function noticeUnlistedProxies({ isProxy, log, onFound }: Options): (c: HttpRequest) => void {
   const known = new Set<string>();
   return (c) => {
     if (known.size >= maxKept) return;

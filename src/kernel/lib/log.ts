@@ -63,10 +63,12 @@ function jsonOf(value: number | boolean | null): string {
 
 /** Escapes characters in JSON that could control a terminal or end a line: values may come from clients. */
 export function printable(json: string): string {
-  return controlCharacters.test(json) ? json.replaceAll(new RegExp(controlCharacters, "gu"), escaped) : json;
+  return controlCharacters.test(json)
+    ? json.replaceAll(new RegExp(controlCharacters, "gu"), escapeSign)
+    : json;
 }
 
-function escaped(sign: string): string {
+function escapeSign(sign: string): string {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 

@@ -13,7 +13,7 @@ export interface PostingList {
 }
 
 /** Returns the next IDs, in order and each once; fewer than `max` only at the end. */
-export type Reader = (max: number) => Task<number[]>;
+export type ReadNext = (max: number) => Task<number[]>;
 
 interface Open {
   list: PostingList;
@@ -41,7 +41,7 @@ export function merge(
   direction: Direction,
   from: number,
   first: number = firstRead,
-): Reader {
+): ReadNext {
   const sign = direction === "before" ? 1 : -1;
   const nearness = (open: Open) => sign * head(open);
   let open: Open[] | null = null;
@@ -54,7 +54,7 @@ export function merge(
   return function* (max) {
     if (!open) {
       const now = lists.filter((list) => !isWaiting(list));
-      open = yield* opened(now, from, lists.length === 1 ? max : first);
+      open = yield* openLists(now, from, lists.length === 1 ? max : first);
       open.sort((a, b) => nearness(a) - nearness(b));
     }
     if (spent && (yield* refill(spent))) insert(open, spent, nearness);
@@ -65,7 +65,7 @@ export function merge(
         const end = open.at(-1);
         if (end && sign * next.starts < nearness(end)) break;
         waiting.pop();
-        for (const one of yield* opened([next], from, first)) insert(open, one, nearness);
+        for (const one of yield* openLists([next], from, first)) insert(open, one, nearness);
       }
       const nearest = open.pop();
       if (!nearest) break;
@@ -80,7 +80,7 @@ export function merge(
   };
 }
 
-function* opened(lists: readonly PostingList[], from: number, size: number): Task<Open[]> {
+function* openLists(lists: readonly PostingList[], from: number, size: number): Task<Open[]> {
   const open: Open[] = [];
   for (const list of lists) {
     const ids = yield* list(from, size);
@@ -146,7 +146,7 @@ interface Acceptance {
 }
 
 /** The `max` nearest of a reader's IDs that `accept` keeps; fewer, but at least one, once the budget is spent. */
-export function* nearest(reader: Reader, max: number, { accept, budget }: Acceptance): Task<Nearest> {
+export function* nearest(reader: ReadNext, max: number, { accept, budget }: Acceptance): Task<Nearest> {
   const found: number[] = [];
   for (let batch = max + firstRead; ; batch *= 2) {
     const size = Math.min(batch, maxBatch);
@@ -164,7 +164,7 @@ export function* nearest(reader: Reader, max: number, { accept, budget }: Accept
 }
 
 /** The n-th range of `size` IDs, counted from 0; `above` and `below` may cut off a part of it. */
-export interface Window {
+export interface MergeWindow {
   size: number;
   n: number;
   /** Both ends exclusive. */

@@ -14,7 +14,7 @@ z.config({
   },
 });
 
-export interface Wording {
+export interface ZodWording {
   /** True if `text` is a full sentence from the rule; otherwise it follows the name of the value. */
   isSentence: boolean;
   text: string;
@@ -29,7 +29,7 @@ const kinds: Record<string, string> = {
   object: "an object",
 };
 
-export function wordingOf(issue: Issue): Wording {
+export function wordingOf(issue: Issue): ZodWording {
   if (!issue.message.startsWith(mark)) return { isSentence: true, text: issue.message };
   return { isSentence: false, text: predicateOf(issue) };
 }
@@ -57,7 +57,7 @@ function predicateOf(issue: Issue): string {
     return `${isList(issue) ? "has too few items" : "is too small"}: the minimum is ${issue.minimum}`;
   if (issue.code === "too_big")
     return `${isList(issue) ? "has too many items" : "is too large"}: the maximum is ${issue.maximum}`;
-  if (issue.code === "invalid_value") return `must be one of: ${issue.values.map(shown).join(", ")}`;
+  if (issue.code === "invalid_value") return `must be one of: ${issue.values.map(toText).join(", ")}`;
   if (issue.code === "unrecognized_keys") return `has an unknown key: ${issue.keys.join(", ")}`;
   return (issue.code === "invalid_union" && predicateOfUnion(issue)) || "is not valid";
 }
@@ -77,7 +77,7 @@ export function nearest(issue: Issue): Issue {
 const isOtherKind = (issue: Issue) => issue.code === "invalid_type" && issue.path.length === 0;
 
 const isList = ({ origin }: { origin: string }) => origin === "array";
-const shown = (value: unknown) => (value === "" ? "''" : String(value));
+const toText = (value: unknown) => (value === "" ? "''" : String(value));
 
 /** The problem that all alternatives except null report, or that it is of none of their kinds; null if they report different ones. */
 function predicateOfUnion({ errors }: z.core.$ZodIssueInvalidUnion): string | null {

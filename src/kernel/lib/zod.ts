@@ -6,7 +6,7 @@ export * from "zod/v4";
 export * as z from "./zod.ts";
 
 /** Returns the shared schema if it is asked for without parameters. */
-function shared<S extends zod.ZodType, P>(make: (params?: P) => S): (params?: P) => S {
+function reuse<S extends zod.ZodType, P>(make: (params?: P) => S): (params?: P) => S {
   let one: S | undefined;
   return (params) => {
     if (params !== undefined) return make(params);
@@ -27,12 +27,12 @@ function withSharedForms<S extends zod.ZodType>(schema: S): S {
 
 type FirstParameter<F extends (...given: never[]) => unknown> = Parameters<F>[0];
 
-export const boolean = shared((params?: FirstParameter<typeof zod.boolean>) => zod.boolean(params));
-export const string = shared(
+export const boolean = reuse((params?: FirstParameter<typeof zod.boolean>) => zod.boolean(params));
+export const string = reuse(
   (params?: FirstParameter<typeof zod.string>): zod.ZodString => zod.string(params),
 );
-export const int = shared((params?: FirstParameter<typeof zod.int>) => zod.int(params));
-export const number = shared(
+export const int = reuse((params?: FirstParameter<typeof zod.int>) => zod.int(params));
+export const number = reuse(
   (params?: FirstParameter<typeof zod.number>): zod.ZodNumber => zod.number(params),
 );
-export const unknown = shared(() => zod.unknown());
+export const unknown = reuse(() => zod.unknown());

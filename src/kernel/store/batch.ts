@@ -4,7 +4,7 @@ import type { Ctx, SqlValue, Tx, WriteResult } from "@/kernel/core/context.ts";
 import type { Audience, Emitted, EventType } from "@/kernel/core/events.ts";
 import type { Written } from "./commit-log.ts";
 import type { Connection, Counter, DbOptions } from "./connection.ts";
-import type { Job } from "./job.ts";
+import type { WriteJob } from "./job.ts";
 
 /** What a batch holds at a moment, as lengths of its lists. */
 interface Mark {
@@ -23,7 +23,7 @@ export class Batch {
   readonly written: Written[] | null;
   readonly now: number;
   /** The open savepoint that repeatable bodies share, and those that ran in it. */
-  private shared: { mark: Mark; jobs: Job[]; refusals: (() => void)[] } | null = null;
+  private shared: { mark: Mark; jobs: WriteJob[]; refusals: (() => void)[] } | null = null;
   private writes = 0;
 
   constructor(
@@ -35,12 +35,12 @@ export class Batch {
     this.written = options.onBatch || options.log ? [] : null;
   }
 
-  runJob(job: Job): void {
+  runJob(job: WriteJob): void {
     if (job.isRepeatable) this.runShared(job);
     else this.runAlone(job);
   }
 
-  private runAlone(job: Job): void {
+  private runAlone(job: WriteJob): void {
     this.shared = null;
     this.touched.clear();
     const mark = this.mark();
@@ -56,7 +56,7 @@ export class Batch {
   }
 
   /** Undoing this body also undoes those that share its savepoint, so they run again. */
-  private runShared(job: Job): void {
+  private runShared(job: WriteJob): void {
     if (!this.shared) {
       this.touched.clear();
       this.shared = { mark: this.mark(), jobs: [], refusals: [] };
@@ -84,7 +84,7 @@ export class Batch {
     }
   }
 
-  private settle(job: Job, result: unknown): void {
+  private settle(job: WriteJob, result: unknown): void {
     job.made = { result };
     this.settlements.push(() => job.resolve(result));
   }
@@ -195,7 +195,7 @@ class BodyTx implements Tx {
     return users.size === 0 ? [] : userIds.filter((id) => users.has(id));
   }
 
-  isHeard(audience: Audience): boolean {
+  hasListeners(audience: Audience): boolean {
     return this.batch.keepsEvents || this.env.queues.hear(audience);
   }
 }

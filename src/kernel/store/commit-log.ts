@@ -18,7 +18,7 @@ export interface Effect {
 }
 
 /** A place in the log: the number of entries up to and with it, and the digest of its entry; "" before the first. */
-export interface Position {
+export interface LogPosition {
   readonly seq: number;
   readonly digest: string;
 }
@@ -34,7 +34,7 @@ export interface Committed {
 }
 
 export interface Entry extends Committed {
-  readonly position: Position;
+  readonly position: LogPosition;
   /** Set on a leader's first entry: the schema that every database has from this entry on. */
   readonly schema?: number | undefined;
 }
@@ -50,9 +50,9 @@ export interface CommitLog {
    * can lose it; rejects with `NotAppended` if it is not in the log and never will be, with `Unconfirmed` if that is not
    * known yet, with something else if it could not be found out.
    */
-  append(batch: Committed, fence: Position): Promise<Position>;
+  append(batch: Committed, fence: LogPosition): Promise<LogPosition>;
   /** The next entries after a position, oldest first; none at the end of the log. */
-  read(after: Position): Promise<readonly Entry[]>;
+  read(after: LogPosition): Promise<readonly Entry[]>;
   /** Resolves once every node that runs has applied an entry, or after a moment: a node that is cut off cannot be told. */
   spread(seq: number): Promise<void>;
   /** Sends short-lived events to the queues of every node, this one included. */

@@ -10,7 +10,7 @@ import type { IdRange } from "./event-ids.ts";
 export interface Publisher<D = unknown> {
   prepare(emitted: Emitted): D;
   /** Returns the same for other processes' events, which are parsed when their turn comes; for the queues that are open now. */
-  later(): Later<D>;
+  later(): EmitLater<D>;
   /**
    * Delivers the events of a commit; with `inNextTurn`, none of them before the next turn. With a log, `ids` are the IDs that it
    * gives to them, from `startAt` on.
@@ -21,7 +21,7 @@ export interface Publisher<D = unknown> {
   startAt(id: number): void;
 }
 
-export type Later<D = unknown> = (event: EventType<unknown>, read: () => Emitted) => D;
+export type EmitLater<D = unknown> = (event: EventType<unknown>, read: () => Emitted) => D;
 
 /** The table through which a process without event queues passes its events to the server. */
 export interface Outbox {
@@ -52,7 +52,7 @@ export interface DbOptions {
   migrations?: readonly string[];
   /** Called with every batch before it commits. */
   onBatch?: (written: Written[], emitted: Emitted[]) => void;
-  /** Called if closing cannot merge the write-ahead log into the database's file, which keeps it beside the file. */
+  /** Called if closing cannot merge the write-ahead log into the database's file, which keeps it next to the file. */
   onUnmerged?: (error: unknown) => void;
   /** Called after each commit with its number of bodies. */
   onCommit?: (bodies: number) => void;

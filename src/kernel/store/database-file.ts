@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { openSync, statSync } from "node:fs";
-import { Divergence, Outdated, type Position } from "./commit-log.ts";
+import { Divergence, type LogPosition, Outdated } from "./commit-log.ts";
 
 /** Runs the migrations that a database lacks (number n is the n-th); refuses a database of a newer version. */
 export function migrate(sqlite: Database, migrations: readonly string[]): void {
@@ -97,9 +97,9 @@ export function isReplica(sqlite: Database): boolean {
 }
 
 /** The newest entry of the log that a copy holds; null before the first, and for a database that follows no log. */
-export function positionOf(sqlite: Database): Position | null {
+export function positionOf(sqlite: Database): LogPosition | null {
   if (!isReplica(sqlite)) return null;
-  return sqlite.query("SELECT seq, digest FROM replication WHERE seq > 0").get() as Position | null;
+  return sqlite.query("SELECT seq, digest FROM replication WHERE seq > 0").get() as LogPosition | null;
 }
 
 /** The ID that the first event of the next entry gets, for a copy. */
@@ -108,7 +108,7 @@ export function nextEventId(sqlite: Database): number {
 }
 
 /** Makes a database a copy that follows a log, or a copy that is at another place of it. */
-export function markReplica(sqlite: Database, { seq, digest }: Position): void {
+export function markReplica(sqlite: Database, { seq, digest }: LogPosition): void {
   sqlite.transaction(() => {
     sqlite.run(
       "CREATE TABLE IF NOT EXISTS replication (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, digest TEXT NOT NULL, " +

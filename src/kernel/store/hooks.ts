@@ -3,13 +3,13 @@ import type { Db, Reads, Tx } from "@/kernel/core/context.ts";
 import { perApp } from "./per-app.ts";
 
 /** What a domain lists among its `hooks`, so that the app registers it. */
-export interface Registration {
+export interface HookRegistration {
   readonly key: object;
   readonly run: unknown;
 }
 
 interface Registrable<I, O, C> {
-  register(run: (ctx: C, input: I) => O): Registration;
+  register(run: (ctx: C, input: I) => O): HookRegistration;
 }
 
 /** Call it to run all registered functions, in the order of `domains.ts`; returns their results. */
@@ -45,11 +45,13 @@ export function soleHook<I = void, O = void, C extends Reads = Tx>(name: string)
 }
 
 function toRegistrable<T>(run: object): T {
-  return Object.assign(run, { register: (body: unknown): Registration => ({ key: run, run: body }) }) as T;
+  return Object.assign(run, {
+    register: (body: unknown): HookRegistration => ({ key: run, run: body }),
+  }) as T;
 }
 
 /** Registers the hooks of an app. */
-export function registerHooks(db: Db, registrations: readonly Registration[]): void {
+export function registerHooks(db: Db, registrations: readonly HookRegistration[]): void {
   const all = registered({ db });
   for (const { key, run } of registrations) all.set(key, [...(all.get(key) ?? []), run]);
 }

@@ -2,7 +2,7 @@
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import type { ForwardedRequest } from "./forwarded-requests.ts";
 
-export interface Job {
+export interface WriteJob {
   ctx: Ctx;
   body: (tx: Tx) => unknown;
   /** Whether the body may run a second time after a rollback. It then shares a savepoint with others, which costs less. */

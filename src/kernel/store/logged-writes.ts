@@ -5,7 +5,7 @@ import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import type { Emitted } from "@/kernel/core/events.ts";
 import { AppError, notSaved } from "@/kernel/lib/errors.ts";
 import { Batch } from "./batch.ts";
-import { EndOfNode, NotAppended, type Position, Unconfirmed, type Written } from "./commit-log.ts";
+import { EndOfNode, type LogPosition, NotAppended, Unconfirmed, type Written } from "./commit-log.ts";
 import type { Connection } from "./connection.ts";
 import {
   createUnsureError,
@@ -13,7 +13,7 @@ import {
   type MadeWrite,
   toMadeWrite,
 } from "./forwarded-requests.ts";
-import type { Job } from "./job.ts";
+import type { WriteJob } from "./job.ts";
 import { checkReferences } from "./replaying.ts";
 import { Replica } from "./replica.ts";
 import { refuse, refuseLate, rollBack, runSome } from "./write-turns.ts";
@@ -32,7 +32,7 @@ interface Outcome {
 const nothing: Outcome = { written: [], emitted: [], settlements: [] };
 
 export class LoggedWrites extends Replica {
-  private waiting: Job[] = [];
+  private waiting: WriteJob[] = [];
   private scheduled = false;
   /** A batch is being appended: the next one must start from the state after it. */
   private isAppending = false;
@@ -49,11 +49,11 @@ export class LoggedWrites extends Replica {
     }
     return new Promise<T>((resolve, reject) => {
       const since = this.options.clock.steady();
-      const done = (value: unknown) => {
+      const complete = (value: unknown) => {
         if (passed) passed.effect = "some";
         resolve(value as T);
       };
-      this.waiting.push({ ctx, body, isRepeatable, resolve: done, reject, since, passed, n });
+      this.waiting.push({ ctx, body, isRepeatable, resolve: complete, reject, since, passed, n });
       this.schedule();
     });
   }
@@ -88,7 +88,7 @@ export class LoggedWrites extends Replica {
   /** Runs one batch, from its bodies to their answers; never rejects. */
   private async turn(): Promise<void> {
     this.isAppending = true;
-    let jobs: Job[] | null = null;
+    let jobs: WriteJob[] | null = null;
     let settle = () => {};
     let isSent = false;
     try {
@@ -106,7 +106,7 @@ export class LoggedWrites extends Replica {
         this.isRoomWanted = false;
         this.isBehind = true;
         isSent = true;
-        const position = await this.log.append({ written, emitted, room, requests: madeOf(jobs) }, this.at);
+        const position = await this.log.append({ written, emitted, room, requests: listMade(jobs) }, this.at);
         this.apply({ position, written, emitted, room }, jobs.length);
         this.isBehind = false;
         if (emitted.some(({ event }) => event.isAwaited)) settle = this.onceSpread(position, settle);
@@ -128,7 +128,7 @@ export class LoggedWrites extends Replica {
   }
 
   /** No node may go on accepting what has just ended. Later batches do not wait for this. */
-  private onceSpread({ seq }: Position, settle: () => void): () => void {
+  private onceSpread({ seq }: LogPosition, settle: () => void): () => void {
     return () => {
       this.log
         .spread(seq)
@@ -138,7 +138,7 @@ export class LoggedWrites extends Replica {
   }
 
   /** Later batches do not wait for this. */
-  private async settleOnceFound(jobs: Job[], settle: () => void, error: Unconfirmed): Promise<void> {
+  private async settleOnceFound(jobs: WriteJob[], settle: () => void, error: Unconfirmed): Promise<void> {
     const isThere = await error.found;
     if (isThere) settle();
     else if (isThere === null) refuseUnknown(this.db, jobs, error);
@@ -148,7 +148,8 @@ export class LoggedWrites extends Replica {
   /** What was passed on to this node in an earlier term, the other node may have passed on again. */
   private refuseOutdated(): void {
     const { term } = this.log;
-    const isOutdated = ({ passed }: Job) => passed !== undefined && passed.id !== "" && passed.term !== term;
+    const isOutdated = ({ passed }: WriteJob) =>
+      passed !== undefined && passed.id !== "" && passed.term !== term;
     const outdated = this.waiting.filter(isOutdated);
     if (outdated.length === 0) return;
     this.waiting = this.waiting.filter((job) => !isOutdated(job));
@@ -156,8 +157,8 @@ export class LoggedWrites extends Replica {
   }
 
   /** Runs the bodies that fit into a batch, leaves the others waiting, and rolls everything back. */
-  private workOut(jobs: Job[]): Outcome {
-    const [{ ctx }] = jobs as [Job];
+  private workOut(jobs: WriteJob[]): Outcome {
+    const [{ ctx }] = jobs as [WriteJob];
     this.db.exec("BEGIN IMMEDIATE");
     try {
       const batch = new Batch(this.db, this.options, ctx);
@@ -182,13 +183,13 @@ function notNow(): AppError {
 }
 
 /** Rejects jobs whose writes may be in the log. */
-function refuseUnknown(db: Connection, jobs: readonly Job[], cause: unknown): void {
+function refuseUnknown(db: Connection, jobs: readonly WriteJob[], cause: unknown): void {
   for (const { passed } of jobs) if (passed) passed.effect = "unknown";
   refuse(db, jobs, new AppError("UNSURE", unconfirmed), cause);
 }
 
 /** What the entry of these writes says of requests that other nodes have passed on. */
-function madeOf(jobs: readonly Job[]): MadeWrite[] | undefined {
+function listMade(jobs: readonly WriteJob[]): MadeWrite[] | undefined {
   const all = jobs.flatMap(({ passed, n = 0, made }) =>
     passed && passed.id !== "" && made ? [toMadeWrite(passed, n, made.result)] : [],
   );

@@ -5,7 +5,7 @@ import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { nextSlice } from "@/kernel/lib/tasks.ts";
 import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import type { Batch } from "./batch.ts";
-import type { Connection, DbOptions, Later } from "./connection.ts";
+import type { Connection, DbOptions, EmitLater } from "./connection.ts";
 
 /** So many events are read in one go. */
 const manyEvents = 250;
@@ -16,7 +16,7 @@ const clearedAtOnce = 2_000;
 interface Span {
   first: number;
   last: number;
-  later: Later;
+  later: EmitLater;
 }
 
 export class OthersEvents {

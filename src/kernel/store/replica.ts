@@ -2,21 +2,21 @@
 
 import type { Emitted } from "@/kernel/core/events.ts";
 import { Checkpoints } from "./checkpoints.ts";
-import type { CommitLog, Entry, Position } from "./commit-log.ts";
+import type { CommitLog, Entry, LogPosition } from "./commit-log.ts";
 import type { Connection, DbOptions } from "./connection.ts";
 import { followSchema, markReplica, nextEventId, positionOf } from "./database-file.ts";
 import { EventRoom, type IdRange } from "./event-ids.ts";
 import { repeat } from "./replaying.ts";
 import { rollBack } from "./write-turns.ts";
 
-const beginning: Position = { seq: 0, digest: "" };
+const beginning: LogPosition = { seq: 0, digest: "" };
 
 export class Replica {
   /** The log may hold entries that this database lacks; no batch may run before they are applied. */
   protected isBehind = false;
   private catching: Promise<void> | null = null;
   /** The newest entry that this database holds. */
-  protected at: Position;
+  protected at: LogPosition;
   /** The ID that the first event of the next entry gets. */
   private nextId: number;
   protected readonly room: EventRoom;
@@ -50,7 +50,7 @@ export class Replica {
   }
 
   /** The newest entry that this database holds. */
-  get position(): Position {
+  get position(): LogPosition {
     return this.at;
   }
 

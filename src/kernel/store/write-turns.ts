@@ -3,13 +3,13 @@
 import { AppError, type CommonError } from "@/kernel/lib/errors.ts";
 import type { Batch } from "./batch.ts";
 import type { Connection } from "./connection.ts";
-import type { Job } from "./job.ts";
+import type { WriteJob } from "./job.ts";
 
 /** A batch starts no further body after this time: another body and the commit would make all requests wait longer. */
 const batchMs = 10;
 
 /** Runs bodies until the batch has taken long enough, but at least one; returns the jobs that are left. */
-export function runSome(batch: Batch, jobs: readonly Job[]): Job[] {
+export function runSome(batch: Batch, jobs: readonly WriteJob[]): WriteJob[] {
   const { clock } = batch.options;
   const deadline = clock.steady() + batchMs;
   let taken = 0;
@@ -22,7 +22,7 @@ export function runSome(batch: Batch, jobs: readonly Job[]): Job[] {
 }
 
 /** Rejects jobs that were not saved; the cause is for the log and for /health. */
-export function refuse(db: Connection, jobs: readonly Job[], failure: AppError, cause: unknown): void {
+export function refuse(db: Connection, jobs: readonly WriteJob[], failure: AppError, cause: unknown): void {
   failure.cause = cause;
   if (jobs.length > 0) db.lastFailure = cause;
   for (const job of jobs) job.reject(failure);

@@ -5,7 +5,7 @@ import { AppError, notSaved } from "@/kernel/lib/errors.ts";
 import { Batch } from "./batch.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import type { Connection, DbOptions } from "./connection.ts";
-import type { Job } from "./job.ts";
+import type { WriteJob } from "./job.ts";
 import { OthersEvents } from "./others-events.ts";
 import { isBusy, refuse, refuseLate, rollBack, runSome } from "./write-turns.ts";
 
@@ -18,7 +18,7 @@ const patienceMs = 10_000;
 const lockedOut = `Another program has kept the database locked for ${patienceMs / 1000} seconds, so this could not be saved. Please try again.`;
 
 export class Writes {
-  private waiting: Job[] = [];
+  private waiting: WriteJob[] = [];
   private scheduled = false;
   private isFinished = false;
   private dataVersion: number;
@@ -123,7 +123,7 @@ export class Writes {
   private adoptsManyFirst(): boolean {
     if (!this.others || this.readDataVersion() === this.dataVersion || !this.others.areMany) return false;
     this.db.exec("ROLLBACK");
-    const [{ ctx }] = this.waiting as [Job];
+    const [{ ctx }] = this.waiting as [WriteJob];
     this.schedule();
     this.noticeOthers(ctx);
     return true;
@@ -139,8 +139,8 @@ export class Writes {
     this.schedule(retryMs);
   }
 
-  private commitBatch(jobs: Job[]): void {
-    const [{ ctx }] = jobs as [Job];
+  private commitBatch(jobs: WriteJob[]): void {
+    const [{ ctx }] = jobs as [WriteJob];
     const batch = new Batch(this.db, this.options, ctx);
     try {
       this.carryOut(batch, jobs);
@@ -167,7 +167,7 @@ export class Writes {
     };
   }
 
-  private carryOut(batch: Batch, jobs: Job[]): void {
+  private carryOut(batch: Batch, jobs: WriteJob[]): void {
     const noteAdopted = this.adopt(batch);
     const left = runSome(batch, jobs);
     const taken = jobs.length - left.length;

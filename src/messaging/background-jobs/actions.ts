@@ -1,5 +1,5 @@
 import type { Tx } from "@/kernel/core/context.ts";
-import { type Done, type TopicAt, type TopicWork, topicWorkSettings } from "./schema.ts";
+import { type DoneWork, type TopicAt, type TopicWork, topicWorkSettings } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface NewWork extends Pick<TopicWork, "kind"> {
@@ -7,7 +7,7 @@ export interface NewWork extends Pick<TopicWork, "kind"> {
   to: TopicAt;
   readsAll: boolean;
   lastId: number;
-  done: Done;
+  done: DoneWork;
 }
 
 /** Stores, in the transaction of the first messages, that others follow. Returns its ID, for `finishWork` after the commit. */
@@ -27,7 +27,7 @@ export function keepWork(tx: Tx, { kind, from, to, readsAll, lastId, done }: New
 }
 
 /** Stores what has been done so far. */
-export function noteDone(tx: Tx, { id }: TopicWork, done: Done): void {
+export function noteDone(tx: Tx, { id }: TopicWork, done: DoneWork): void {
   store.setDone(tx, id, done);
 }
 

@@ -5,7 +5,7 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { type Ctx, type Reads, writesHere } from "@/kernel/core/context.ts";
 import { actingAs, action } from "@/kernel/core/operation.ts";
-import type { Job } from "@/kernel/http/domain.ts";
+import type { PeriodicJob } from "@/kernel/http/domain.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { runApart } from "@/kernel/store/forwarded-requests.ts";
@@ -215,7 +215,7 @@ async function resume(ctx: Ctx): Promise<void> {
   for (const id of seen.keys()) if (!isThere.has(id)) forget(state, id);
   const left = works.filter((work) => !running.has(work.id) && isStalled(ctx, work));
   const news: string[] = [];
-  const failed =
+  const logFailure =
     ({ id, kind }: TopicWork) =>
     (error: unknown) => {
       const reason = reasonOf(error);
@@ -226,11 +226,11 @@ async function resume(ctx: Ctx): Promise<void> {
         `A ${kind} of a topic does not go on; this is logged once, and 'confab doctor' shows it: ${stack ?? reason}`,
       );
     };
-  await Promise.all(left.map((work) => ensureRunning(ctx, work.id).catch(failed(work))));
+  await Promise.all(left.map((work) => ensureRunning(ctx, work.id).catch(logFailure(work))));
   if (news.length > 0) throw new Error(news.join("\n"));
 }
 
-export const resuming: Job = {
+export const resuming: PeriodicJob = {
   name: "carry on with topics",
   everySeconds: 0.5,
   run: resume,

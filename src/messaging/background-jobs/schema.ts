@@ -23,7 +23,7 @@ export interface TopicWork {
   concerns_others: 0 | 1;
 }
 
-export type Done = Pick<TopicWork, "removed" | "concerns_others">;
+export type DoneWork = Pick<TopicWork, "removed" | "concerns_others">;
 
 export interface TopicAt {
   conversationId: number;

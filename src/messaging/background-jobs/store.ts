@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import type { Done, TopicWork } from "./schema.ts";
+import type { DoneWork, TopicWork } from "./schema.ts";
 
 const columns =
   "id, kind, user_id, client, conversation_id, topic, to_conversation_id, to_topic, reads_all, last_id, " +
@@ -35,7 +35,7 @@ export function setLast(tx: Tx, id: number, lastId: number): void {
   tx.run("UPDATE topic_work SET last_id = ? WHERE id = ?", lastId, id);
 }
 
-export function setDone(tx: Tx, id: number, { removed, concerns_others }: Done): void {
+export function setDone(tx: Tx, id: number, { removed, concerns_others }: DoneWork): void {
   tx.run("UPDATE topic_work SET removed = ?, concerns_others = ? WHERE id = ?", removed, concerns_others, id);
 }
 

@@ -6,7 +6,7 @@ import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { keepWork, noteDone } from "@/messaging/background-jobs/actions.ts";
 import { checkFree, finishWork, NotYet, onceReady } from "@/messaging/background-jobs/running.ts";
-import type { Done, TopicAt, TopicWork } from "@/messaging/background-jobs/schema.ts";
+import type { DoneWork, TopicAt, TopicWork } from "@/messaging/background-jobs/schema.ts";
 import { mayDeleteAny } from "@/messaging/messages/access.ts";
 import { concernsOthers, deleteTogether, placeNamed } from "@/messaging/messages/actions.ts";
 import { listReached } from "@/messaging/receipts/reach.ts";
@@ -75,17 +75,17 @@ interface Batch {
   /** Whether the actor may read all messages of the channel, and not only those that reached them. */
   readsAll: boolean;
   /** By earlier batches. */
-  done: Done;
+  done: DoneWork;
 }
 
 interface Deleted {
   /** The `before` of the next batch; null after the last. */
   lastId: number | null;
   /** By all batches so far. */
-  done: Done;
+  done: DoneWork;
 }
 
-const nothingRemoved: Done = { removed: 0, concerns_others: 0 };
+const nothingRemoved: DoneWork = { removed: 0, concerns_others: 0 };
 
 /** Deletes a topic's newest messages below the ID `before`. After the last batch, the audit log tells how many went. */
 function deleteNewest(tx: Tx, { topic, before, readsAll, done: earlier }: Batch): Deleted {
@@ -98,14 +98,14 @@ function deleteNewest(tx: Tx, { topic, before, readsAll, done: earlier }: Batch)
   const reached = readsAll ? null : new Set(listReached(tx, rows, [tx.actor.id]).get(tx.actor.id));
   const gone = rows.filter((row) => reached?.has(row.id) ?? true);
   const isOthers = earlier.concerns_others === 1 || concernsOthers(tx, gone);
-  const done: Done = { removed: earlier.removed + gone.length, concerns_others: isOthers ? 1 : 0 };
+  const done: DoneWork = { removed: earlier.removed + gone.length, concerns_others: isOthers ? 1 : 0 };
   deleteTogether(tx, gone);
   const lastId = rows.length < batchSize ? null : (rows.at(-1)?.id ?? null);
   if (lastId === null && isOthers) record(tx, topic, done);
   return { lastId, done };
 }
 
-function record(tx: Tx, { conversationId, topic }: TopicAt, { removed }: Done): void {
+function record(tx: Tx, { conversationId, topic }: TopicAt, { removed }: DoneWork): void {
   const name = placeNamed(tx, { conversation_id: conversationId, topic });
   recordAudit(tx, { event: "topic_deleted", about: { kind: "topic", name }, data: { messages: removed } });
 }

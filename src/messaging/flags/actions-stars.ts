@@ -8,14 +8,14 @@ import { starsNow } from "./star-lookups.ts";
 
 /**
  * Emits the stars on messages that users may no longer read as removed, and those on messages that they may read again as added.
- * They stay stored: whoever comes back has them again.
+ * They stay stored: anyone who comes back has them again.
  */
 export function emitStars(tx: Tx, changes: readonly AccessChange[]): void {
   for (const { channel, userIds } of changes) {
     const listening = tx.listeners(userIds);
     if (listening.length === 0) continue;
     const stars = starsNow(tx, channelConversation(tx, channel.id), listening);
-    const rows = rowsOf(tx, starredIn(stars));
+    const rows = rowsOf(tx, listStarred(stars));
     const sees = sightIn(tx, channel, rows, [...stars.keys()]);
     for (const { users, starred, sight } of alike(stars, sees)) {
       const seen = sight.length === rows.length ? null : new Set(sight);
@@ -56,7 +56,7 @@ function alike(
   return all;
 }
 
-function starredIn(stars: ReadonlyMap<number, readonly number[]>): number[] {
+function listStarred(stars: ReadonlyMap<number, readonly number[]>): number[] {
   const all = new Set<number>();
   for (const ids of new Set(stars.values())) for (const id of ids) all.add(id);
   return [...all];

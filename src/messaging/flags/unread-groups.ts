@@ -8,7 +8,7 @@ import { conversation } from "@/places/conversations/access.ts";
 import type { Conversation } from "@/places/conversations/schema.ts";
 
 /** Unread messages of one topic, or of one direct conversation. */
-export interface Group {
+export interface UnreadGroup {
   place: Conversation;
   /** As the first message spells it. */
   spelling: Spelling;
@@ -27,14 +27,14 @@ export interface Group {
 export const portion = 1000;
 
 /** Groups that are read together. */
-export interface Source {
-  groups: readonly Group[];
+export interface UnreadSource {
+  groups: readonly UnreadGroup[];
   home: HomeOfGroups | null;
 }
 
 export interface HomeOfGroups {
   channelId: number | null;
-  groups: readonly Group[];
+  groups: readonly UnreadGroup[];
   /** Of messages. */
   count: number;
   toAll: readonly number[];
@@ -43,13 +43,13 @@ export interface HomeOfGroups {
 }
 
 /** As long as the unread messages of a home do not change; many people may have the same ones. */
-const known = new WeakMap<UnreadHome["topics"], Source & { home: HomeOfGroups }>();
+const known = new WeakMap<UnreadHome["topics"], UnreadSource & { home: HomeOfGroups }>();
 
-export function sourceAt(ctx: Ctx, { homeId, topics }: UnreadHome): Source {
+export function sourceAt(ctx: Ctx, { homeId, topics }: UnreadHome): UnreadSource {
   const found = known.get(topics);
   if (found) return found;
   const place = conversation(ctx, homeId);
-  const groups: Group[] = [];
+  const groups: UnreadGroup[] = [];
   const toAll: number[] = [];
   const home: HomeOfGroups = { channelId: place.channel_id, groups, count: 0, toAll, text: null };
   for (const topic of topics) {
@@ -71,31 +71,31 @@ export function sourceAt(ctx: Ctx, { homeId, topics }: UnreadHome): Source {
 }
 
 /** Sorts by first message: as numbers, which is several times quicker than with a function that compares. */
-export function inOrder(groups: readonly Group[]): Group[] {
+export function inOrder(groups: readonly UnreadGroup[]): UnreadGroup[] {
   const step = groups.length;
   const keys = new Float64Array(step);
-  for (let i = 0; i < step; i++) keys[i] = ((groups[i] as Group).ids[0] ?? 0) * step + i;
+  for (let i = 0; i < step; i++) keys[i] = ((groups[i] as UnreadGroup).ids[0] ?? 0) * step + i;
   keys.sort();
-  const sorted: Group[] = [];
-  for (let i = 0; i < step; i++) sorted.push(groups[(keys[i] as number) % step] as Group);
+  const sorted: UnreadGroup[] = [];
+  for (let i = 0; i < step; i++) sorted.push(groups[(keys[i] as number) % step] as UnreadGroup);
   return sorted;
 }
 
 /** Adds groups, or their messages to those of the same topics. */
-export function addTo(groups: Group[], added: readonly Group[]): void {
+export function addTo(groups: UnreadGroup[], added: readonly UnreadGroup[]): void {
   const places = new Set(added.map(({ place }) => place.id));
   if (places.size === 0) return;
-  const keyOf = ({ place, spelling }: Group) => `${place.id}:${spelling.key}`;
+  const keyOf = ({ place, spelling }: UnreadGroup) => `${place.id}:${spelling.key}`;
   const byKey = new Map<string, number>();
   for (const [at, group] of groups.entries()) if (places.has(group.place.id)) byKey.set(keyOf(group), at);
   for (const group of added) {
     const at = byKey.get(keyOf(group)) ?? groups.length;
     const known = groups[at];
-    groups[at] = known ? joined(known, group) : group;
+    groups[at] = known ? joinGroups(known, group) : group;
   }
 }
 
-const joined = (a: Group, b: Group): Group => ({
+const joinGroups = (a: UnreadGroup, b: UnreadGroup): UnreadGroup => ({
   place: a.place,
   spelling: ((a.ids[0] ?? 0) < (b.ids[0] ?? 0) ? a : b).spelling,
   ids: [...a.ids, ...b.ids].sort((one, other) => one - other),
@@ -105,7 +105,7 @@ const joined = (a: Group, b: Group): Group => ({
 
 const apart = { home: null, from: 0, to: 0 };
 
-export interface OpenGroup extends Group {
+export interface OpenGroup extends UnreadGroup {
   ids: number[];
   toAll: number[];
 }

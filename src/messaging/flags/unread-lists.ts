@@ -4,25 +4,25 @@ import { JsonWriter } from "@/kernel/lib/json-writer.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
 import { participantsOf } from "@/places/conversations/access.ts";
 import { displayTopic } from "@/places/topics/schema.ts";
-import { type Group, type HomeOfGroups, portion } from "./unread-groups.ts";
+import { type HomeOfGroups, portion, type UnreadGroup } from "./unread-groups.ts";
 
 /** Pieces of JSON, one after the other. */
 export type Lists = readonly Uint8Array[];
 
 /** The lists made last of these groups. */
-const lastLists = new WeakMap<readonly Group[], { showsEmpty: boolean; lists: Lists }>();
+const lastLists = new WeakMap<readonly UnreadGroup[], { showsEmpty: boolean; lists: Lists }>();
 /** Of a group. */
 const usualBytes = 90;
 
 /** The members `streams`, `pms` and `huddles` for a user. */
-export function* listsOf(userId: number, groups: readonly Group[], showsEmpty: boolean): Task<Lists> {
+export function* listsOf(userId: number, groups: readonly UnreadGroup[], showsEmpty: boolean): Task<Lists> {
   const last = lastLists.get(groups);
   if (last?.showsEmpty === showsEmpty) return last.lists;
   const streams = new JsonWriter(groups.length * usualBytes);
   const [pms, huddles] = [new JsonWriter(), new JsonWriter()];
   for (let i = 0; i < groups.length; i++) {
     if (i % portion === portion - 1) yield portion;
-    const group = groups[i] as Group;
+    const group = groups[i] as UnreadGroup;
     const { place, home } = group;
     if (place.channel_id === null) addDirect(userId, group, { pms, huddles });
     else if (home) streams.copyFrom(textOf(home, showsEmpty), group.from, group.to);
@@ -61,7 +61,7 @@ function textOf(home: HomeOfGroups, showsEmpty: boolean): Buffer {
 function addTopic(
   streams: JsonWriter,
   channelId: number,
-  { spelling, ids }: Group,
+  { spelling, ids }: UnreadGroup,
   showsEmpty: boolean,
 ): void {
   streams.copy(beforeChannel);
@@ -82,7 +82,7 @@ function middleOf(topic: string, showsEmpty: boolean): Uint8Array {
 
 function addDirect(
   userId: number,
-  { place, ids }: Group,
+  { place, ids }: UnreadGroup,
   { pms, huddles }: { pms: JsonWriter; huddles: JsonWriter },
 ): void {
   const people = participantsOf(place);

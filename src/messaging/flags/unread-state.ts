@@ -10,8 +10,8 @@ import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { mentionsOf } from "@/messaging/receipts/access.ts";
 import {
   type CachedUnread,
-  cachedUnread,
   maxKept,
+  readCachedUnread,
   type UnreadHome,
 } from "@/messaging/receipts/cached-unread.ts";
 import { newestUnread } from "@/messaging/receipts/unread.ts";
@@ -21,21 +21,21 @@ import { conversation } from "@/places/conversations/access.ts";
 import { visibilityOf } from "@/places/user-topics/access.ts";
 import {
   addTo,
-  type Group,
   grouping,
   inOrder,
   type OpenGroup,
   portion,
-  type Source,
   sourceAt,
+  type UnreadGroup,
+  type UnreadSource,
 } from "./unread-groups.ts";
 import { type Lists, listsOf } from "./unread-lists.ts";
 
 interface Unread {
   /** In the order of their first messages. */
-  groups: readonly Group[];
+  groups: readonly UnreadGroup[];
   /** The same messages, by home where possible. */
-  sources: readonly Source[];
+  sources: readonly UnreadSource[];
   /** The messages that mention the user by name, and those that mention the participants of their topic. */
   named: ReadonlySet<number>;
   inTopic: ReadonlySet<number>;
@@ -50,8 +50,8 @@ export function* unreadState(ctx: Ctx, request: StateRequest): Task<Record<strin
 }
 
 function* unreadMessages(ctx: Ctx, request: StateRequest): Task<JsonText> {
-  const kept = yield* cachedUnread(ctx, me(ctx).id);
-  const unread = yield* kept ? keptGroups(ctx, request, kept) : freshGroups(ctx, request);
+  const kept = yield* readCachedUnread(ctx, me(ctx).id);
+  const unread = yield* kept ? groupCached(ctx, request, kept) : freshGroups(ctx, request);
   const showsEmpty = request.capabilities.has("empty_topic_name");
   const lists = yield* listsOf(me(ctx).id, unread.groups, showsEmpty);
   const { count, mentions } = yield* figuresOf(ctx, unread);
@@ -66,7 +66,7 @@ function* unreadMessages(ctx: Ctx, request: StateRequest): Task<JsonText> {
 
 /** The answers made last of these groups. */
 const lastAnswers = new WeakMap<
-  readonly Group[],
+  readonly UnreadGroup[],
   { lists: Lists; begin: string; end: string; json: JsonText }
 >();
 
@@ -75,14 +75,14 @@ type Sorted = Pick<Unread, "groups" | "sources">;
 /** What was made last from what is kept of a reader. */
 const lastMade = new WeakMap<object, { from: readonly object[]; made: Sorted }>();
 
-function* keptGroups(
+function* groupCached(
   ctx: Ctx,
   request: StateRequest,
   { homes, reader, ...kept }: CachedUnread,
 ): Task<Unread> {
   const selection = selectionOf(ctx, narrowOf(ctx, []));
   const isReadable = readableIn(selection);
-  const isTold = toldTo(ctx, request);
+  const isTold = knownChannelTest(ctx, request);
   const shown = homes.filter(({ homeId, isPresent, topics }) => {
     return topics.length > 0 && isPresent && isTold(homeId) && selection.sightOf(homeId) !== "none";
   });
@@ -98,14 +98,14 @@ function* keptGroups(
   const from = [...shown, ...others];
   const last = lastMade.get(reader);
   if (last && areSame(last.from, from)) return { ...last.made, named, inTopic, isCut: false };
-  const sources: Source[] = [];
-  const groups: Group[] = [];
+  const sources: UnreadSource[] = [];
+  const groups: UnreadGroup[] = [];
   for (const home of shown) {
     const source = sourceAt(ctx, home);
     sources.push(source);
     for (const group of source.groups) groups.push(group);
   }
-  const added = yield* groupedOthers(ctx, others);
+  const added = yield* groupOthers(ctx, others);
   addTo(groups, added);
   const made = { groups: inOrder(groups), sources: [...sources, { groups: added, home: null }] };
   lastMade.set(reader, { from, made });
@@ -118,7 +118,7 @@ function areSame(a: readonly object[], b: readonly object[]): boolean {
 
 type Other = UnreadHome["others"][number];
 
-function* groupedOthers(ctx: Ctx, others: Other[]): Task<readonly Group[]> {
+function* groupOthers(ctx: Ctx, others: Other[]): Task<readonly UnreadGroup[]> {
   const groups: OpenGroup[] = [];
   const groupOf = grouping(ctx, groups);
   others.sort((a, b) => a.row.id - b.row.id);
@@ -135,7 +135,7 @@ function* groupedOthers(ctx: Ctx, others: Other[]): Task<readonly Group[]> {
 function* freshGroups(ctx: Ctx, request: StateRequest): Task<Unread> {
   const user = me(ctx).id;
   const found = yield* newestUnread(ctx, user, maxKept + 1);
-  const isTold = toldTo(ctx, request);
+  const isTold = knownChannelTest(ctx, request);
   const isReadable = readableIn(selectionOf(ctx, narrowOf(ctx, [])));
   const { byName, inTopic, toAll } = mentionsOf(ctx, user);
   const groups: OpenGroup[] = [];
@@ -159,7 +159,7 @@ function* freshGroups(ctx: Ctx, request: StateRequest): Task<Unread> {
 }
 
 /** Whether the client knows the channel of a conversation, if it is archived. */
-function toldTo(ctx: Ctx, request: StateRequest): (conversationId: number) => boolean {
+function knownChannelTest(ctx: Ctx, request: StateRequest): (conversationId: number) => boolean {
   if (knowsArchived(request)) return () => true;
   return (id) => {
     const { channel_id } = conversation(ctx, id);

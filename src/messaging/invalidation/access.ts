@@ -26,7 +26,7 @@ const stateOf = perApp<Alterations>(() => ({
 export function alterationsNow(reads: Reads): ((conversationId: number) => number) | null {
   if (reads.db.sqlite.inTransaction) return null;
   const state = stateOf(reads);
-  const altered = noted(reads, store.conversations, state);
+  const altered = collectNoted(reads, store.conversations, state);
   if (!altered || state.byConversation.size > store.conversations.max) {
     state.byConversation.clear();
     state.floor = ++state.latest;
@@ -42,14 +42,14 @@ const takenOf = perApp<Seen>(() => ({ unseen: -1 }));
  * null if they are too many or unknown. For one caller, outside of transactions.
  */
 export function takeAlteredMessages(reads: Reads): readonly number[] | null {
-  return noted(reads, store.messages, takenOf(reads));
+  return collectNoted(reads, store.messages, takenOf(reads));
 }
 
 const readersOf = perApp<Seen>(() => ({ unseen: -1 }));
 
 /** As `takeAlteredMessages`: the users whose read marks or flags have changed since the last call. */
 export function takeAlteredReaders(reads: Reads): readonly number[] | null {
-  return noted(reads, store.readers, readersOf(reads));
+  return collectNoted(reads, store.readers, readersOf(reads));
 }
 
 /** A moment from which on changes of stars are known. */
@@ -59,7 +59,7 @@ export interface StarsSeen extends Seen {
 }
 
 const starsOf = perApp(() => ({ round: 0 }));
-/** With more, notes begin anew: whoever looks up stars reads again those of all who are noted. */
+/** With more, notes start over: anyone who looks up stars reads again those of all who are noted. */
 const manyStarrers = 300;
 
 /** Notes from now on whose stars change. Outside of transactions. */
@@ -98,7 +98,7 @@ interface Seen {
   unseen: number;
 }
 
-function noted(reads: Reads, notes: typeof store.conversations, seen: Seen): readonly number[] | null {
+function collectNoted(reads: Reads, notes: typeof store.conversations, seen: Seen): readonly number[] | null {
   // A name that no statement writes, so it counts only when all tables may have changed.
   const unseen = reads.db.watch(notes.table).n;
   const isWatching = store.isWatching(reads, notes);

@@ -9,7 +9,7 @@ import { graceSeconds } from "@/messaging/messages/schema.ts";
 import { listReached } from "@/messaging/receipts/reach.ts";
 import { sharesHistory } from "@/places/channels/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
-import { moveErrors, type Thread, type Way } from "./schema.ts";
+import { moveErrors, type TargetedMove, type Thread } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** So many messages take some ten milliseconds to move, besides what any move takes in a channel of ten thousand people. */
@@ -40,7 +40,7 @@ export function readableIn(
 }
 
 /** When the oldest message may have been sent that the actor may move; null without a limit. */
-export function earliestToMove(ctx: Ctx, way: Way): number | null {
+export function earliestToMove(ctx: Ctx, way: TargetedMove): number | null {
   const limit = limitFor(ctx, way);
   return limit === null || me(ctx).role <= roles.moderator ? null : ctx.now - limit - graceSeconds;
 }
@@ -49,7 +49,7 @@ export function earliestToMove(ctx: Ctx, way: Way): number | null {
  * Refuses to move messages that were sent before `earliest`. The error tells how many of the topic's readable messages could
  * be moved.
  */
-export function* checkTimeLimit(ctx: Ctx, way: Way, earliest: number): Task<void> {
+export function* checkTimeLimit(ctx: Ctx, way: TargetedMove, earliest: number): Task<void> {
   const isRecent = (row: Pick<Movable, "sent_at">) => row.sent_at >= earliest;
   if (way.mode !== "change_all" && isRecent(way.target)) return;
   const readsAll = sharesHistory(way.from.channel);
@@ -78,7 +78,7 @@ function limitRefusal(movable: number, all: number): string {
 }
 
 /** The stricter of the time limits that apply, in seconds, or null. */
-function limitFor(ctx: Ctx, { isTopicNew, isChannelNew }: Way): number | null {
+function limitFor(ctx: Ctx, { isTopicNew, isChannelNew }: TargetedMove): number | null {
   const settings = realmSettings.read(ctx);
   const limits = [
     isTopicNew ? settings.move_messages_within_stream_limit_seconds : null,

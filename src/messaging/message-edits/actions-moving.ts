@@ -3,9 +3,9 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { keepWork, noteDone } from "@/messaging/background-jobs/actions.ts";
-import type { Done, TopicWork } from "@/messaging/background-jobs/schema.ts";
+import type { DoneWork, TopicWork } from "@/messaging/background-jobs/schema.ts";
 import { keepPast } from "@/messaging/message-history/actions.ts";
-import type { Change } from "@/messaging/message-history/schema.ts";
+import type { HistoryChange } from "@/messaging/message-history/schema.ts";
 import { reindexMessages } from "@/messaging/message-index/actions.ts";
 import type { MessageRow, Movable } from "@/messaging/message-rows/schema.ts";
 import { findMessageById, newestInTopic } from "@/messaging/messages/access.ts";
@@ -25,7 +25,14 @@ import { readableIn } from "./access.ts";
 import { changeContent, emitMoved } from "./actions-content.ts";
 import { leaveNotices, type NoticesWanted } from "./actions-notices.ts";
 import { listConcerned } from "./readers.ts";
-import { type Course, isResolution, type Move, type Moved, type Thread, type Way } from "./schema.ts";
+import {
+  isResolution,
+  type Move,
+  type MovedCount,
+  type MovePlan,
+  type TargetedMove,
+  type Thread,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface Begun {
@@ -41,7 +48,7 @@ interface With {
 }
 
 /** Moves the first messages, and stores what is left. */
-export function beginMove(tx: Tx, way: Way, { content, wanted }: With): Begun {
+export function beginMove(tx: Tx, way: TargetedMove, { content, wanted }: With): Begun {
   const { to } = way;
   const merges = newestInTopic(tx, to.conversationId, topicKey(to.topic)) !== null;
   const { rows, after } = firstPortion(tx, way);
@@ -61,10 +68,10 @@ export function beginMove(tx: Tx, way: Way, { content, wanted }: With): Begun {
 /** Moves the next messages, and concludes the move with the last ones. Returns the last of them, or null after all. */
 export function continueMove(tx: Tx, work: TopicWork): number | null {
   const rest = restOf(tx, work);
-  const { course } = rest;
+  const { plan } = rest;
   const { rows, after } = nextPortion(tx, rest);
   const target = rows[0] && findMessageById(tx, rows[0].id);
-  if (target) moveMessages(tx, { ...course, target, rows }, null);
+  if (target) moveMessages(tx, { ...plan, target, rows }, null);
   const moved = {
     ...rest.moved,
     count: rest.moved.count + rows.length,
@@ -75,8 +82,8 @@ export function continueMove(tx: Tx, work: TopicWork): number | null {
     return after;
   }
   forgetRest(tx, work);
-  recordMove(tx, course, moved);
-  conclude(tx, course, { ...rest, moved });
+  recordMove(tx, plan, moved);
+  conclude(tx, plan, { ...rest, moved });
   return null;
 }
 
@@ -87,7 +94,7 @@ function moveMessages(tx: Tx, move: Move, content: string | null): Attachment[] 
   const channels = move.isChannelNew ? [from.channel.id, to.channel.id] : [];
   return keepingFirst(tx, channels, () => {
     const after = carryOut(tx, move);
-    // First: whoever has a message only in their history is known by their flags.
+    // First: anyone who has a message only in their history is known by their flags.
     const concerned = listConcerned(tx, move, after);
     if (move.isChannelNew) {
       forgetFlagsOfOthers(tx, ids, (userIds) => sightIn(tx, to.channel, after, userIds));
@@ -108,7 +115,10 @@ function moveMessages(tx: Tx, move: Move, content: string | null): Attachment[] 
   });
 }
 
-function changeOf({ target, from, to, isTopicNew, isChannelNew }: Move, content: string | null): Change {
+function changeOf(
+  { target, from, to, isTopicNew, isChannelNew }: Move,
+  content: string | null,
+): HistoryChange {
   return {
     rewritten: content === null ? null : target.id,
     topic: isTopicNew ? to.topic : null,
@@ -116,13 +126,13 @@ function changeOf({ target, from, to, isTopicNew, isChannelNew }: Move, content:
   };
 }
 
-function recordMove(tx: Tx, course: Course, { count, concernsOthers: isOthers }: Moved): void {
+function recordMove(tx: Tx, plan: MovePlan, { count, concernsOthers: isOthers }: MovedCount): void {
   if (!isOthers) return;
-  const { from, to } = course;
+  const { from, to } = plan;
   const [name, where] = [from, to].map(({ conversationId, topic }) =>
     placeNamed(tx, { conversation_id: conversationId, topic }),
   );
-  const event = !isResolution(course)
+  const event = !isResolution(plan)
     ? "messages_moved"
     : isResolved(to.topic)
       ? "topic_resolved"
@@ -131,8 +141,8 @@ function recordMove(tx: Tx, course: Course, { count, concernsOthers: isOthers }:
 }
 
 /** After the last message: moves the visibility policies of a whole topic and sends the notices. */
-function conclude(tx: Tx, course: Course, { merges, moved, wanted }: Extras): void {
-  const { from, to } = course;
+function conclude(tx: Tx, plan: MovePlan, { merges, moved, wanted }: Extras): void {
+  const { from, to } = plan;
   const isWhole = newestInTopic(tx, from.conversationId, topicKey(from.topic)) === null;
   if (isWhole) {
     const places = {
@@ -141,7 +151,7 @@ function conclude(tx: Tx, course: Course, { merges, moved, wanted }: Extras): vo
     };
     moveTopicPolicies(tx, { ...places, merges });
   }
-  leaveNotices(tx, course, { isWhole, merges, moved }, wanted);
+  leaveNotices(tx, plan, { isWhole, merges, moved }, wanted);
 }
 
 interface Portion {
@@ -151,7 +161,7 @@ interface Portion {
 }
 
 /** The first messages of a move, among them the one given in the request. */
-function firstPortion(tx: Tx, { target, mode, from }: Way): Portion {
+function firstPortion(tx: Tx, { target, mode, from }: TargetedMove): Portion {
   if (mode === "change_one") return { rows: [target], after: null };
   const part = { from: mode === "change_later" ? target.id : 0, readsAll: sharesHistory(from.channel) };
   const { rows, after } = readableIn(tx, from, part);
@@ -160,7 +170,7 @@ function firstPortion(tx: Tx, { target, mode, from }: Way): Portion {
 }
 
 interface Rest {
-  course: Course;
+  plan: MovePlan;
   /** The message given in the request, which has moved already. */
   targetId: number;
   after: number;
@@ -171,13 +181,13 @@ interface Rest {
  * The next messages of the old topic after an ID. Those that were sent to it since the move began move along. Where only the topic's
  * case changes, the one given in the request is still found there.
  */
-function nextPortion(tx: Tx, { course, targetId, after, readsAll }: Rest): Portion {
-  const portion = readableIn(tx, course.from, { from: after + 1, readsAll });
+function nextPortion(tx: Tx, { plan, targetId, after, readsAll }: Rest): Portion {
+  const portion = readableIn(tx, plan.from, { from: after + 1, readsAll });
   return { ...portion, rows: portion.rows.filter((row) => row.id !== targetId) };
 }
 
 /** Whether a move takes one portion. */
-export function isSmall(tx: Tx, { from }: Way): boolean {
+export function isSmall(tx: Tx, { from }: TargetedMove): boolean {
   return readableIn(tx, from, { from: 0, readsAll: sharesHistory(from.channel) }).after === null;
 }
 
@@ -185,13 +195,13 @@ interface Extras {
   /** Whether the new topic had messages before. */
   merges: boolean;
   wanted: NoticesWanted;
-  moved: Moved;
+  moved: MovedCount;
 }
 
 /** Stores what is left of a move after its first messages; returns the ID of the work. */
-function keepRest(tx: Tx, { from, to, target, mode }: Way, after: number, extras: Extras): number {
+function keepRest(tx: Tx, { from, to, target, mode }: TargetedMove, after: number, extras: Extras): number {
   const readsAll = sharesHistory(from.channel);
-  const id = keepWork(tx, { kind: "move", from, to, readsAll, lastId: after, done: doneBy(extras.moved) });
+  const id = keepWork(tx, { kind: "move", from, to, readsAll, lastId: after, done: resultOf(extras.moved) });
   const { merges, wanted, moved } = extras;
   store.insertRest(tx, {
     work_id: id,
@@ -210,7 +220,7 @@ function restOf(tx: Tx, work: TopicWork): Rest & Extras {
   const row = store.findRest(tx, work.id);
   if (!row) throw new Error(`The rest of the move ${work.id} is missing`);
   return {
-    course: courseOf(tx, work, row.propagate_mode),
+    plan: planOf(tx, work, row.propagate_mode),
     targetId: row.target_id,
     after: work.last_id,
     readsAll: work.reads_all === 1,
@@ -223,7 +233,7 @@ function restOf(tx: Tx, work: TopicWork): Rest & Extras {
   };
 }
 
-function courseOf(tx: Tx, work: TopicWork, mode: Course["mode"]): Course {
+function planOf(tx: Tx, work: TopicWork, mode: MovePlan["mode"]): MovePlan {
   const from = threadAt(tx, work.conversation_id, work.topic);
   const to = threadAt(tx, work.to_conversation_id, work.to_topic);
   const isChannelNew = to.channel.id !== from.channel.id;
@@ -237,12 +247,15 @@ function threadAt(reads: Reads, conversationId: number, topic: string): Thread {
 }
 
 /** Notes which messages have moved so far. */
-function noteMoved(tx: Tx, work: TopicWork, moved: Moved): void {
+function noteMoved(tx: Tx, work: TopicWork, moved: MovedCount): void {
   store.setMoved(tx, work.id, moved.count);
-  if (moved.concernsOthers !== (work.concerns_others === 1)) noteDone(tx, work, doneBy(moved));
+  if (moved.concernsOthers !== (work.concerns_others === 1)) noteDone(tx, work, resultOf(moved));
 }
 
-const doneBy = ({ concernsOthers }: Moved): Done => ({ removed: 0, concerns_others: concernsOthers ? 1 : 0 });
+const resultOf = ({ concernsOthers }: MovedCount): DoneWork => ({
+  removed: 0,
+  concerns_others: concernsOthers ? 1 : 0,
+});
 
 function forgetRest(tx: Tx, { id }: TopicWork): void {
   store.deleteRest(tx, id);

@@ -16,14 +16,14 @@ import { topicKey } from "@/places/topics/schema.ts";
 import { policiesOn } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
 import { messageReference, threadReference } from "@/text/quoting/references.ts";
-import { type Course, isResolution, type MessagePatch, type Moved, type Thread } from "./schema.ts";
+import { isResolution, type MessagePatch, type MovedCount, type MovePlan, type Thread } from "./schema.ts";
 
 export interface Extent {
   /** No message stayed in the old topic. */
   isWhole: boolean;
   /** The new topic already had messages. */
   merges: boolean;
-  moved: Moved;
+  moved: MovedCount;
 }
 
 export type NoticesWanted = Pick<
@@ -32,7 +32,7 @@ export type NoticesWanted = Pick<
 >;
 
 /** Sends the requested notices to the old and the new topic. A resolved or unresolved topic always gets its notice. */
-export function leaveNotices(tx: Tx, move: Course, extent: Extent, wanted: NoticesWanted): void {
+export function leaveNotices(tx: Tx, move: MovePlan, extent: Extent, wanted: NoticesWanted): void {
   const { from, to } = move;
   const isElsewhere = move.isChannelNew || topicKey(from.topic) !== topicKey(to.topic);
   if (isElsewhere && !isResolution(move)) {
@@ -49,14 +49,14 @@ function leave(tx: Tx, { channel, topic }: Thread, content: string): void {
   sendNotice(tx, { to: { channelId: channel.id, topic }, content, readBy: [tx.actor.id] });
 }
 
-function departure(tx: Tx, { from, to }: Course, { isWhole, moved }: Extent): string {
+function departure(tx: Tx, { from, to }: MovePlan, { isWhole, moved }: Extent): string {
   const where = `${nameFor(tx, to, from.channel)} by ${actorMention(tx)}.`;
   if (isWhole) return `This topic was moved to ${where}`;
   if (moved.count === 1) return `A message was moved from this topic to ${where}`;
   return `${moved.count} messages were moved from this topic to ${where}`;
 }
 
-function arrival(tx: Tx, { from, to }: Course, { isWhole, merges, moved }: Extent): string {
+function arrival(tx: Tx, { from, to }: MovePlan, { isWhole, merges, moved }: Extent): string {
   const whence = `${nameFor(tx, from, to.channel)} by ${actorMention(tx)}.`;
   if (isWhole && !merges) return `This topic was moved here from ${whence}`;
   if (moved.count === 1 && moved.firstId !== null) {
@@ -92,7 +92,7 @@ function sendResolvedNotice(tx: Tx, thread: Thread): void {
   sendNotice(tx, {
     to: { channelId: channel.id, topic },
     content,
-    onlyFor: concernedByResolution(tx, thread),
+    onlyFor: listConcernedByResolution(tx, thread),
   });
 }
 
@@ -101,7 +101,7 @@ function isResolutionNotice(tx: Tx, { sender_id, bits }: MessageRow): boolean {
 }
 
 /** The users who get the notice as unread. By default followers of the topic; their setting may say always or never. */
-function concernedByResolution(tx: Tx, { channel, topic }: Thread): number[] {
+function listConcernedByResolution(tx: Tx, { channel, topic }: Thread): number[] {
   const followers = [...policiesOn(tx, { channelId: channel.id, topic })]
     .filter(([, policy]) => policy === policies.followed)
     .map(([id]) => id);

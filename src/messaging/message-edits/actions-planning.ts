@@ -9,26 +9,26 @@ import { parseTopic, topicsPolicyOf } from "@/messaging/sending/recipients.ts";
 import { channelToPostIn, existingChannel, isAllowed } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { isResolved, isResolvedEmpty } from "@/places/topics/resolving.ts";
-import { isResolution, type MessagePatch, type Thread, type Way } from "./schema.ts";
+import { isResolution, type MessagePatch, type TargetedMove, type Thread } from "./schema.ts";
 
-type MoveWish = Pick<MessagePatch, "content" | "topic" | "channel_id" | "propagate_mode">;
+type MoveRequest = Pick<MessagePatch, "content" | "topic" | "channel_id" | "propagate_mode">;
 
 /** Checks a requested move, except for its time limit. Returns what moves where, or null if nothing moves. */
-export function planMove(tx: Tx, row: MessageRow, wish: MoveWish): Way | null {
+export function planMove(tx: Tx, row: MessageRow, wish: MoveRequest): TargetedMove | null {
   refuseContradictions(tx, row, wish);
-  if (wish.topic === undefined && wish.channel_id === undefined) return staying(wish);
+  if (wish.topic === undefined && wish.channel_id === undefined) return checkStaysInPlace(wish);
   const from = threadOf(tx, row);
   const to = resolveTarget(tx, from, wish);
   const isTopicNew = to.topic !== from.topic;
   const isChannelNew = to.channel.id !== from.channel.id;
-  if (!isTopicNew && !isChannelNew) return staying(wish);
+  if (!isTopicNew && !isChannelNew) return checkStaysInPlace(wish);
 
   const way = { target: row, mode: wish.propagate_mode, from, to, isTopicNew, isChannelNew };
   checkMayMove(tx, way);
   return way;
 }
 
-function refuseContradictions(tx: Tx, row: MessageRow, wish: MoveWish): void {
+function refuseContradictions(tx: Tx, row: MessageRow, wish: MoveRequest): void {
   const { content, topic, channel_id } = wish;
   const isDirect = conversation(tx, row.conversation_id).channel_id === null;
   if (isDirect && channel_id !== undefined)
@@ -40,7 +40,7 @@ function refuseContradictions(tx: Tx, row: MessageRow, wish: MoveWish): void {
 }
 
 /** A change of only the content applies to one message, so it refuses the other propagation modes. */
-function staying({ content, propagate_mode }: MoveWish): null {
+function checkStaysInPlace({ content, propagate_mode }: MoveRequest): null {
   if (propagate_mode === "change_one" || content === undefined) return null;
   fail("BAD_REQUEST", "Other messages can only be changed together with the topic or the channel.");
 }
@@ -50,14 +50,14 @@ function threadOf(tx: Tx, { conversation_id, topic }: MessageRow): Thread {
   return { channel: existingChannel(tx, channel_id ?? 0), conversationId: conversation_id, topic };
 }
 
-function resolveTarget(tx: Tx, from: Thread, { topic: given, channel_id }: MoveWish): Thread {
+function resolveTarget(tx: Tx, from: Thread, { topic: given, channel_id }: MoveRequest): Thread {
   const topic = given === undefined ? from.topic : parseTopic(given);
   if (channel_id === undefined || channel_id === from.channel.id) return { ...from, topic };
   const channel = channelToPostIn(tx, channel_id);
   return { channel, conversationId: channelConversation(tx, channel.id), topic };
 }
 
-function checkMayMove(tx: Tx, way: Way): void {
+function checkMayMove(tx: Tx, way: TargetedMove): void {
   const { from, to, isTopicNew, isChannelNew } = way;
   if (isChannelNew && !mayMoveOut(tx, from)) {
     fail("BAD_REQUEST", "You don't have permission to move messages out of this channel.");
@@ -74,7 +74,7 @@ function checkMayMove(tx: Tx, way: Way): void {
   checkTopic(tx, way);
 }
 
-function checkTopic(tx: Tx, { to, isTopicNew }: Way): void {
+function checkTopic(tx: Tx, { to, isTopicNew }: TargetedMove): void {
   if (isTopicNew && isResolvedEmpty(to.topic)) {
     fail("BAD_REQUEST", "The general chat topic cannot be marked as resolved.");
   }

@@ -12,7 +12,7 @@ import { checkTimeLimit, earliestToMove } from "./access.ts";
 import { changeContent, emitContentChanged, planContent } from "./actions-content.ts";
 import { type Begun, beginMove, isSmall } from "./actions-moving.ts";
 import { planMove } from "./actions-planning.ts";
-import type { MessagePatch, Way } from "./schema.ts";
+import type { MessagePatch, TargetedMove } from "./schema.ts";
 
 /**
  * Edits a message, moves it, or both. Returns the actor's files that the message linked to and that no message links to
@@ -49,7 +49,7 @@ const beginUpdate = action(allow.user, (tx, beginning: Beginning): Begun => {
 });
 
 /** Throws `NotYet` to have a large topic's messages checked in slices. */
-function checkInTime(tx: Tx, way: Way, beginning: Beginning): void {
+function checkInTime(tx: Tx, way: TargetedMove, beginning: Beginning): void {
   const earliest = beginning.isInTime ? null : earliestToMove(tx, way);
   if (earliest === null) return;
   if (!isSmall(tx, way)) {

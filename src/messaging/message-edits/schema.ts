@@ -107,7 +107,7 @@ export interface Thread {
   topic: string;
 }
 
-export interface Course {
+export interface MovePlan {
   mode: PropagateMode;
   from: Thread;
   to: Thread;
@@ -115,12 +115,12 @@ export interface Course {
   isChannelNew: boolean;
 }
 
-export interface Way extends Course {
+export interface TargetedMove extends MovePlan {
   /** The message given in the request. Others may move with it. */
   target: MessageRow;
 }
 
-export interface Move extends Course {
+export interface Move extends MovePlan {
   /** The message whose content the event has. */
   target: MessageRow;
   /** The messages to move in one transaction, ascending by ID. Only those that the actor may read. */
@@ -128,7 +128,7 @@ export interface Move extends Course {
 }
 
 /** What has moved in all portions. */
-export interface Moved {
+export interface MovedCount {
   count: number;
   /** The first of them. */
   firstId: number | null;
@@ -137,7 +137,7 @@ export interface Moved {
 }
 
 /** Whether a move only resolves or unresolves a topic. */
-export function isResolution({ from, to, isChannelNew }: Course): boolean {
+export function isResolution({ from, to, isChannelNew }: MovePlan): boolean {
   return !isChannelNew && differsBySign(from.topic, to.topic);
 }
 

@@ -22,8 +22,8 @@ export function htmlDiff(before: string, after: string, max: number): string {
   ];
   return changes
     .map(({ added, removed, value }) => {
-      if (removed) return deleted(value);
-      return added ? inserted(value) : value.map(whole).join("");
+      if (removed) return renderDeleted(value);
+      return added ? renderInserted(value) : value.map(whole).join("");
     })
     .join("");
 }
@@ -75,7 +75,7 @@ const isMarkup = ({ text }: Token) => /^<[^>]*>$/.test(text) && !text.startsWith
 const inline = /^<\/?(code|del|em|span|strong)\b/;
 
 /** Removed text as one run. Tags between blocks become a space. */
-function deleted(tokens: readonly Token[]): string {
+function renderDeleted(tokens: readonly Token[]): string {
   let run = "";
   let isParted = false;
   for (const token of tokens) {
@@ -90,7 +90,7 @@ function deleted(tokens: readonly Token[]): string {
 }
 
 /** Added text: marks the runs of text between the tags. */
-function inserted(tokens: readonly Token[]): string {
+function renderInserted(tokens: readonly Token[]): string {
   let html = "";
   let run = "";
   const close = () => {

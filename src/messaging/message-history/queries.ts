@@ -39,7 +39,7 @@ function policyOf(reads: Reads): Policy {
 function presentPast(edits: readonly EditRow[], policy: Policy, allowEmptyTopic: boolean): Past {
   const lastEdit = edits.findLast((edit) => edit.prev_content !== null);
   const lastMove = edits.findLast((edit) => isMove(edit) && !isResolution(edit));
-  const shown = shownEdits(edits, policy).map((edit) => presentChange(edit, allowEmptyTopic));
+  const shown = filterEdits(edits, policy).map((edit) => presentChange(edit, allowEmptyTopic));
   return {
     ...(lastEdit ? { last_edit_timestamp: lastEdit.edited_at } : {}),
     ...(lastMove ? { last_moved_timestamp: lastMove.edited_at } : {}),
@@ -55,18 +55,18 @@ function isResolution({ prev_topic, topic, channel_id }: EditRow): boolean {
 }
 
 /** The edits that may be shown, oldest first: all, only moves, or none. */
-function shownEdits(edits: readonly EditRow[], policy: Policy): EditRow[] {
+function filterEdits(edits: readonly EditRow[], policy: Policy): EditRow[] {
   if (policy === "all") return [...edits];
   if (policy === "none") return [];
   return edits.filter(isMove).map((edit) => ({ ...edit, prev_content: null, prev_rendered: null }));
 }
 
 function presentChange(edit: EditRow, allowEmptyTopic: boolean): PastChange {
-  return { user_id: edit.user_id, timestamp: edit.edited_at, ...changed(edit, allowEmptyTopic) };
+  return { user_id: edit.user_id, timestamp: edit.edited_at, ...presentEdit(edit, allowEmptyTopic) };
 }
 
 /** The changed fields of an edit, as clients read them. */
-function changed(edit: EditRow, allowEmptyTopic: boolean): Omit<PastChange, "user_id" | "timestamp"> {
+function presentEdit(edit: EditRow, allowEmptyTopic: boolean): Omit<PastChange, "user_id" | "timestamp"> {
   const { prev_content, prev_rendered, prev_topic, topic, prev_channel_id, channel_id } = edit;
   return {
     ...(prev_content === null ? {} : { prev_content, prev_rendered_content: prev_rendered ?? "" }),
@@ -93,7 +93,7 @@ export const getMessageHistory = query(allow.user, (ctx, wanted: HistoryWanted):
   const policy = policyOf(ctx);
   if (policy === "none") fail("BAD_REQUEST", "Message edit history is disabled in this organization.");
 
-  const edits = shownEdits(findEdits(ctx, [row.id]).get(row.id) ?? [], policy);
+  const edits = filterEdits(findEdits(ctx, [row.id]).get(row.id) ?? [], policy);
   const isDirect = conversation(ctx, row.conversation_id).channel_id === null;
   return runInSlices(snapshots(row, edits, isDirect || wanted.allow_empty_topic_name));
 });

@@ -2,7 +2,7 @@
 export const bytesOfEdit = "IFNULL(octet_length(prev_content) + octet_length(prev_rendered), 0)";
 
 /** A change that is about to be made to messages. Null leaves a property unchanged. */
-export interface Change {
+export interface HistoryChange {
   /** The message among them whose content changes. */
   rewritten: number | null;
   topic: string | null;

@@ -1,7 +1,7 @@
 // The edit history of messages, and the changes to messages that add to it.
 
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import { bytesOfEdit, type Change } from "./schema.ts";
+import { bytesOfEdit, type HistoryChange } from "./schema.ts";
 
 /** One edit of a message. Fields that it did not change are null. */
 export interface EditRow {
@@ -30,7 +30,7 @@ const maxEdits = 200;
 const maxEditBytes = 2_000_000;
 
 /** Records messages as they are before a change. Prunes the oldest edits of `id`, one of them, beyond the limits. */
-export function keepPast(tx: Tx, id: number, ids: readonly number[], change: Change): void {
+export function keepPast(tx: Tx, id: number, ids: readonly number[], change: HistoryChange): void {
   tx.run(
     "INSERT INTO message_edits (message_id, nth, user_id, edited_at, prev_content, prev_rendered, prev_topic, topic, " +
       "prev_channel_id, channel_id) SELECT m.id, " +

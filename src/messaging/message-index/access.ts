@@ -1,17 +1,17 @@
 // Posting lists that search: they read one window of IDs at a time, so that each step is short, however rare the matches are.
 
 import type { Ctx } from "@/kernel/core/context.ts";
-import type { Direction, PostingList, Window } from "@/kernel/lib/merge.ts";
+import type { Direction, MergeWindow, PostingList } from "@/kernel/lib/merge.ts";
 import { declareCache } from "@/kernel/store/cache.ts";
 import { type AnyOf, blockOf, smallBlock } from "./schema.ts";
 import { idsContaining, idsWithTokens, newestId } from "./store.ts";
 
 /** How a posting list reads its windows. */
-interface Reading {
+interface IndexReading {
   /** Of the next window. */
   size: number;
   /** All matches, ascending. */
-  read: (window: Window) => number[];
+  read: (window: MergeWindow) => number[];
   /** Sets `size` from the matches of the last window, and returns what that has cost, in rows. */
   done: (found: number, tookMs: number) => number;
 }
@@ -49,7 +49,7 @@ const unexpected = { found: 300, times: 3 };
  * Looks up the tokens that help most by their shares. The work is counted in entries of lists, and not measured: on a busy
  * machine, time would say little about it.
  */
-function indexReading(ctx: Ctx, wanted: readonly AnyOf[], direction: Direction): Reading {
+function indexReading(ctx: Ctx, wanted: readonly AnyOf[], direction: Direction): IndexReading {
   const considered = wanted.slice(0, maxConsidered);
   const usual = blockOf(powerOfTwo(newestId(ctx) + 1) - 1);
   let chosen = mostHelpful(
@@ -61,12 +61,12 @@ function indexReading(ctx: Ctx, wanted: readonly AnyOf[], direction: Direction):
 
   const perMessage = (found: number) =>
     chosen.reduce((sum, { share }) => sum + share, 0) + found * entriesPerFound;
-  const expected = () => chosen.reduce((product, { share }) => product * share, 1);
+  const expectedShare = () => chosen.reduce((product, { share }) => product * share, 1);
   const sizeFor = (found: number, most: number) =>
     Math.max(sizes.least, Math.min(powerOfTwo(entriesPerWindow / perMessage(found)), most));
 
-  const reading: Reading = {
-    size: sizeFor(expected(), Math.min(powerOfTwo(firstFound / expected()), sizes.first)),
+  const reading: IndexReading = {
+    size: sizeFor(expectedShare(), Math.min(powerOfTwo(firstFound / expectedShare()), sizes.first)),
     read({ above, below, ...window }) {
       if (beyond > unexpected.found && again < unexpected.times) {
         const block = blockOf(direction === "before" ? below - 1 : above + 1);
@@ -80,8 +80,8 @@ function indexReading(ctx: Ctx, wanted: readonly AnyOf[], direction: Direction):
     },
     done(found) {
       const { size } = reading;
-      beyond += found - 2 * expected() * size;
-      reading.size = sizeFor(Math.max(found / size, expected()), Math.min(4 * size, sizes.largest));
+      beyond += found - 2 * expectedShare() * size;
+      reading.size = sizeFor(Math.max(found / size, expectedShare()), Math.min(4 * size, sizes.largest));
       return Math.ceil((entriesPerQuery + size * perMessage(found / size)) / entriesPerRow);
     },
   };
@@ -117,14 +117,14 @@ const rowsPerMs = 300;
 
 /** Messages that contain this text in their content or topic, found by scanning, without an index. */
 export function textList(ctx: Ctx, text: string, direction: Direction): PostingList {
-  const read = (window: Window) => idsContaining(ctx, text, window);
+  const read = (window: MergeWindow) => idsContaining(ctx, text, window);
   const done = (_: number, tookMs: number) => Math.ceil(tookMs * rowsPerMs);
   return windowList({ size: textSize, read, done }, { direction, end: newestId(ctx) + 1 });
 }
 
 /** A posting list that can be read once, in one direction. */
 function windowList(
-  reading: Reading,
+  reading: IndexReading,
   { direction, end }: { direction: Direction; end: number },
 ): PostingList {
   const isDown = direction === "before";

@@ -1,8 +1,8 @@
-import { domain, type Job } from "@/kernel/http/domain.ts";
+import { domain, type PeriodicJob } from "@/kernel/http/domain.ts";
 import { indexAll } from "./actions.ts";
 import { hasUnindexed } from "./store.ts";
 
-const indexing: Job = {
+const indexing: PeriodicJob = {
   name: "index messages",
   everySeconds: 0.5,
   run: indexAll,

@@ -2,7 +2,7 @@
 // messages change, so that sending and moving need not wait. Searches read the messages not yet indexed one by one.
 
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import type { Window } from "@/kernel/lib/merge.ts";
+import type { MergeWindow } from "@/kernel/lib/merge.ts";
 import { messageBits } from "@/messaging/message-rows/schema.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { tokensOf } from "@/text/search/tokens.ts";
@@ -91,11 +91,11 @@ export function hasUnindexed({ db }: Reads): boolean {
 /** Indexes the oldest of the queued messages: at most `max`, and no further one after `maxMs` of work. */
 export function indexOldest(tx: Tx, max: number, maxMs: number): void {
   const end = performance.now() + maxMs;
-  const indexed = indexedEnd(tx);
+  const indexed = findIndexedEnd(tx);
   const shared = nothingShared();
   let last = 0;
   for (let taken = 0; taken < max && (last === 0 || performance.now() <= end); taken += readAtOnce) {
-    const rows = unindexedAfter(tx, last, indexed);
+    const rows = listUnindexed(tx, last, indexed);
     for (const row of rows) {
       if (last > 0 && performance.now() > end) break;
       last = row.id;
@@ -120,7 +120,7 @@ export function indexOldest(tx: Tx, max: number, maxMs: number): void {
 const readAtOnce = 100;
 
 /** In the order of their IDs: what changed since it was indexed, then what is new. */
-function unindexedAfter({ db }: Reads, id: number, indexed: number): (Indexed | Gone)[] {
+function listUnindexed({ db }: Reads, id: number, indexed: number): (Indexed | Gone)[] {
   const changed = db.all<Indexed | Gone>(
     "SELECT u.message_id AS id, m.conversation_id, m.sender_id, m.bits, m.topic, m.topic_key, m.content " +
       "FROM unindexed_messages AS u LEFT JOIN messages AS m ON m.id = u.message_id WHERE u.message_id > ? " +
@@ -147,7 +147,7 @@ export function mergeSegments(tx: Tx, pages: number): boolean {
 }
 
 /** Indexed messages of a window that are listed under one token of each set. Ascending, because FTS5 is slow to read downwards. */
-export function idsWithTokens(reads: Reads, wanted: readonly AnyOf[], window: Window): number[] {
+export function idsWithTokens(reads: Reads, wanted: readonly AnyOf[], window: MergeWindow): number[] {
   const { above, below } = window;
   return reads.db
     .all<{ id: number }>(
@@ -167,19 +167,19 @@ const oneOf = (tokens: AnyOf) => `(${tokens.map((token) => `"${token}"`).join(" 
  * match beyond. So in a small window the token of its block is wanted, too, because FTS5 also stops when a list ends. That
  * list is the longest of all; in a larger window, messages before and after it count as matches of every set.
  */
-function setsFor(reads: Reads, wanted: readonly AnyOf[], { size, n }: Window): readonly AnyOf[] {
+function setsFor(reads: Reads, wanted: readonly AnyOf[], { size, n }: MergeWindow): readonly AnyOf[] {
   if (size === smallBlock) return [[facts.inBlock(size, n)], ...wanted];
   const [start, end] = [n * size, (n + 1) * size];
-  const first = indexedFrom(reads, 0);
+  const first = findIndexedFrom(reads, 0);
   const isBefore = first !== null && blockOf(first) < blockOf(start);
-  const after = indexedFrom(reads, end);
+  const after = findIndexedFrom(reads, end);
   const outside = [...(isBefore ? [first] : []), ...(after === null ? [] : [after])];
   const tokens = outside.map((id) => facts.inBlock(smallBlock, blockOf(id)));
   return wanted.map((set) => [...set, ...tokens]);
 }
 
 /** The first indexed ID that is not below `id`. */
-function indexedFrom({ db }: Reads, id: number): number | null {
+function findIndexedFrom({ db }: Reads, id: number): number | null {
   const sql = "SELECT rowid AS id FROM message_index WHERE rowid >= ? ORDER BY rowid LIMIT 1";
   return db.get<{ id: number }>(sql, id)?.id ?? null;
 }
@@ -188,7 +188,7 @@ function indexedFrom({ db }: Reads, id: number): number | null {
  * Messages of a window that contain an ASCII text in their content or topic, ignoring case, ascending. May return others,
  * because `i`, `k`, `;` and the backtick match any character: when normalized, some non-ASCII characters equal them.
  */
-export function idsContaining({ db }: Reads, text: string, { above, below }: Window): number[] {
+export function idsContaining({ db }: Reads, text: string, { above, below }: MergeWindow): number[] {
   const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&").replaceAll(/[ik;`]/gi, "_")}%`;
   const rows = db.all<{ id: number }>(
     "SELECT id FROM messages NOT INDEXED WHERE id > ?1 AND id < ?2 " +
@@ -209,13 +209,13 @@ export function newestId({ db }: Reads): number {
 // of a single commit would change a page for each sender. Triggers remove what is deleted.
 
 /** Messages with higher IDs are in neither index yet; IDs only grow. */
-function indexedEnd({ db }: Reads): number {
+function findIndexedEnd({ db }: Reads): number {
   return db.get<{ id: number }>("SELECT message_id AS id FROM sender_index_end")?.id ?? 0;
 }
 
 /** Adds the messages up to an ID, in the order of the index. */
 function indexSenders(tx: Tx, last: number): void {
-  const end = indexedEnd(tx);
+  const end = findIndexedEnd(tx);
   if (last <= end) return;
   tx.run(
     "INSERT INTO sender_index (sender_id, message_id) " +

@@ -3,7 +3,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { type Direction, merge, type Nearest, nearest } from "@/kernel/lib/merge.ts";
 import { type Budget, race, type Task } from "@/kernel/lib/tasks.ts";
 import type { Narrow } from "@/messaging/narrows/narrow.ts";
-import type { Subject } from "@/messaging/narrows/terms.ts";
+import type { NarrowSubject } from "@/messaging/narrows/terms.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { visibilityOf } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
@@ -83,9 +83,9 @@ function* firstUnreadOf(ctx: Ctx, selection: Selection): Task<number> {
 
 function unreadOnly(ctx: Ctx, selection: Selection): Selection {
   const { narrow, userId } = selection;
-  const muted = mutedOutside(ctx, userId, narrow);
+  const muted = findMutedOutside(ctx, userId, narrow);
   const without = new Set([...narrow.without, ...muted.conversations]);
-  const matches = (subject: Subject) =>
+  const matches = (subject: NarrowSubject) =>
     !without.has(subject.conversation_id) &&
     !subject.has("read") &&
     !muted.has(subject) &&
@@ -102,15 +102,15 @@ function unreadOnly(ctx: Ctx, selection: Selection): Selection {
 /**
  * What counts as muted in a narrow: everything muted; only topics, if it names the channel; nothing, if it names a topic.
  */
-function mutedOutside(
+function findMutedOutside(
   ctx: Ctx,
   userId: number,
   { namesChannel, within }: Narrow,
-): { conversations: readonly number[]; has: (subject: Subject) => boolean } {
+): { conversations: readonly number[]; has: (subject: NarrowSubject) => boolean } {
   if (namesChannel && within.topics) return { conversations: [], has: () => false };
   const { isMuted, policy, silentChannels } = visibilityOf(ctx, userId);
   const conversations = namesChannel ? [] : [...silentChannels].map((id) => channelConversation(ctx, id));
-  const has = ({ conversation_id, topic }: Subject) => {
+  const has = ({ conversation_id, topic }: NarrowSubject) => {
     const channelId = conversation(ctx, conversation_id).channel_id;
     if (channelId === null) return false;
     return namesChannel ? policy(channelId, topic) === policies.muted : isMuted(channelId, topic);

@@ -181,7 +181,7 @@ function receivesLittle(ctx: Ctx, userId: number): boolean {
  */
 function ownPaths(ctx: Ctx, selection: Selection): Path[] {
   const { userId, narrow, sightOf } = selection;
-  const isIncluded = includedBy(selection);
+  const isIncluded = includesConversation(selection);
   const received = store.listReceivedSpans(ctx, userId);
   const spans = received.filter(({ home_id }) => isIncluded(home_id));
   const isPartial = spans.length < received.length;
@@ -195,7 +195,7 @@ function ownPaths(ctx: Ctx, selection: Selection): Path[] {
 }
 
 /** Whether the selection may show messages of a conversation. */
-function includedBy({
+function includesConversation({
   narrow: { within, without },
   sightOf,
 }: Selection): (conversationId: number) => boolean {
@@ -233,7 +233,7 @@ function factTokens({ narrow: { within } }: Selection): string[] {
 /** Conversations that may hold shown messages, and paths to the records elsewhere. */
 function conversationsOf(ctx: Ctx, selection: Selection): { conversations: number[]; others: Path[] } {
   const { userId, narrow } = selection;
-  const isIncluded = includedBy(selection);
+  const isIncluded = includesConversation(selection);
   const named = narrow.within.conversations;
   if (named) return { conversations: named.filter(isIncluded), others: [] };
   const homes = store.listReceivedSpans(ctx, userId).map((span) => span.home_id);

@@ -77,14 +77,14 @@ export function* withoutFlags(ctx: Ctx, rows: readonly MessageRow[], view: Messa
   const isHidden = hiddenSenderTest(ctx);
   const pasts = pastOf(ctx, rows, view.allow_empty_topic_name);
   // Clients cannot derive the avatar without the real email address.
-  const shown = (row: MessageRow) =>
+  const present = (row: MessageRow) =>
     isSpectator
       ? asSpectatorsRead(ctx, presentMessage(ctx, row, { ...view, client_gravatar: false }))
       : presentMessage(ctx, row, view);
   const messages: Message[] = [];
   for (const row of rows) {
     messages.push({
-      ...shown(row),
+      ...present(row),
       ...(isHidden?.(row.sender_id) ? presentHiddenSender(ctx, row.sender_id) : {}),
       ...pasts.get(row.id),
       reactions: reactions.get(row.id) ?? [],

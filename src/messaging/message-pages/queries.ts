@@ -167,7 +167,7 @@ async function pageWanted<P>(ctx: Ctx, asked: PageRequest<P>): Promise<PageFound
   const { changes } = ctx.db;
   const page = await pageAround(ctx, narrow, around, { used, budget: new Budget(maxMs) });
   const found = await runInSlices(fitting(ctx, page), used);
-  const matches = narrow.searches ? await highlighted(ctx, found, asked) : null;
+  const matches = narrow.searches ? await highlightPage(ctx, found, asked) : null;
   const matching = matches ? withoutFarthest(found, matches.size) : found;
   const budget = new Budget(maxMs);
   const steps = present(ctx, nearestFirst(matching), { view: wanted, changes, budget });
@@ -179,7 +179,7 @@ async function pageWanted<P>(ctx: Ctx, asked: PageRequest<P>): Promise<PageFound
   };
 }
 
-function highlighted(
+function highlightPage(
   ctx: Ctx,
   page: Page,
   { narrow, wanted, used }: Omit<PageRequest<unknown>, "present">,

@@ -7,7 +7,7 @@ import type { Budget, Task } from "@/kernel/lib/tasks.ts";
 import { type Candidate, flagBits, type Reach } from "@/messaging/message-rows/schema.ts";
 import { findCandidates } from "@/messaging/messages/access.ts";
 import type { Narrow } from "@/messaging/narrows/narrow.ts";
-import type { Subject } from "@/messaging/narrows/terms.ts";
+import type { NarrowSubject } from "@/messaging/narrows/terms.ts";
 import { flagsOf, viewOf } from "@/messaging/receipts/access.ts";
 import { findChannel, isAllowed, sharesHistory } from "@/places/channels/access.ts";
 import { conversation, directConversationsOf } from "@/places/conversations/access.ts";
@@ -132,7 +132,7 @@ function matching(
   ctx: Ctx,
   selection: Selection,
   rows: readonly Candidate[],
-  matches: ((subject: Subject) => boolean) | null,
+  matches: ((subject: NarrowSubject) => boolean) | null,
 ): readonly Candidate[] {
   if (!matches) return rows;
   const asSubject = subjects(ctx, selection, rows);
@@ -162,7 +162,7 @@ function subjects(
   ctx: Ctx,
   { userId, isRead }: Selection,
   rows: readonly Candidate[],
-): (row: Candidate) => Subject {
+): (row: Candidate) => NarrowSubject {
   const ids = () => rows.map((row) => row.id);
   const flags = once(() => flagsOf(ctx, userId, rows));
   const reacted = once(() => store.findReactedAmong(ctx, ids()));

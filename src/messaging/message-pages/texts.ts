@@ -171,13 +171,13 @@ export function* answerWith(found: object, { ids, presented, matches }: Joined):
   const withoutComma = parts.length > 1 ? parts.pop()?.subarray(0, -1) : undefined;
   if (withoutComma) parts.push(withoutComma);
   parts.push(endOfAnswer);
-  return new JsonAnswer(yield* joined(parts));
+  return new JsonAnswer(yield* joinBytes(parts));
 }
 
 /** In bytes: what is copied at once. */
 const copied = 1_000_000;
 
-function* joined(parts: readonly Bytes[]): Task<Bytes> {
+function* joinBytes(parts: readonly Bytes[]): Task<Bytes> {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   if (length <= copied) return Buffer.concat(parts);
   const whole = Buffer.allocUnsafe(length);

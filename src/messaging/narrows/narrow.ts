@@ -7,7 +7,7 @@ import { flagsFor, type MessageSent } from "@/messaging/messages/schema.ts";
 import { type Search, sizeOf, together } from "@/text/search/search.ts";
 import { badNarrow, type Operand, searchRef } from "./operands.ts";
 import { findOperator, takesKeyword } from "./operators.ts";
-import type { OperatorRow, Subject, Term, Within } from "./terms.ts";
+import type { CompiledTerm, NarrowSubject, OperatorRow, Within } from "./terms.ts";
 
 export interface NarrowTerm {
   operator: string;
@@ -49,9 +49,9 @@ function withoutRepetitions(terms: NarrowTerm[]): NarrowTerm[] {
 
 export interface Narrow {
   /** Null if all messages match. */
-  readonly matches: ((subject: Subject) => boolean) | null;
+  readonly matches: ((subject: NarrowSubject) => boolean) | null;
   /** A costly check for messages that match so far, or null. */
-  readonly confirms: ((subject: Subject) => boolean) | null;
+  readonly confirms: ((subject: NarrowSubject) => boolean) | null;
   /** Where indexes find the matches. Each list is the intersection of its terms' lists. */
   readonly within: Within;
   /** Conversations without matches. */
@@ -69,7 +69,7 @@ export interface Narrow {
 interface Parsed {
   row: OperatorRow;
   negated: boolean;
-  term: Term;
+  term: CompiledTerm;
 }
 
 /** Throws BAD_NARROW if a term is invalid, or two terms contradict each other. */
@@ -78,7 +78,7 @@ export function narrowOf(ctx: Ctx, terms: readonly NarrowTerm[]): Narrow {
   const wanted = parsed.filter(({ negated }) => !negated);
   const unwanted = parsed.filter(({ negated }) => negated);
   refuseBothSides(wanted.map(({ row }) => row));
-  const conversationsOf = (term: Term) => term.within(ctx).conversations ?? [];
+  const conversationsOf = (term: CompiledTerm) => term.within(ctx).conversations ?? [];
   const costly = parsed.filter(({ row }) => row.isCostly);
   return {
     matches: allOf(parsed.filter(({ row }) => !row.isCostly)),
@@ -104,7 +104,7 @@ function searchesIn(ctx: Ctx, terms: readonly NarrowTerm[]): Search[] | null {
   return searches.filter(({ negated }) => !negated).map(({ search }) => search);
 }
 
-function allOf(terms: readonly Parsed[]): ((subject: Subject) => boolean) | null {
+function allOf(terms: readonly Parsed[]): ((subject: NarrowSubject) => boolean) | null {
   if (terms.length === 0) return null;
   return (subject) => terms.every(({ term, negated }) => term.matches(subject) !== negated);
 }
@@ -137,10 +137,10 @@ function refuseBothSides(rows: readonly OperatorRow[]): void {
 
 function common(some: Within, more: Within): Within {
   return {
-    conversations: shared(some.conversations, more.conversations),
-    topics: shared(some.topics, more.topics),
-    senders: shared(some.senders, more.senders),
-    ids: shared(some.ids, more.ids),
+    conversations: intersect(some.conversations, more.conversations),
+    topics: intersect(some.topics, more.topics),
+    senders: intersect(some.senders, more.senders),
+    ids: intersect(some.ids, more.ids),
     threads: some.threads ?? more.threads,
     flags: some.flags ?? more.flags,
     unread: some.unread ?? more.unread,
@@ -150,7 +150,10 @@ function common(some: Within, more: Within): Within {
   };
 }
 
-function shared<T>(some: readonly T[] | undefined, more: readonly T[] | undefined): readonly T[] | undefined {
+function intersect<T>(
+  some: readonly T[] | undefined,
+  more: readonly T[] | undefined,
+): readonly T[] | undefined {
   if (!some || !more) return some ?? more;
   const others = new Set(more);
   return some.filter((one) => others.has(one));
@@ -178,7 +181,7 @@ export function queueFilter(
 /** Properties that no operator for queues reads. */
 const unasked = { bits: 0, isReactedTo: () => false, texts: () => [] };
 
-function subjectOf(sent: MessageSent, queue: Traits): Subject {
+function subjectOf(sent: MessageSent, queue: Traits): NarrowSubject {
   const { message } = sent;
   return {
     id: message.id,

@@ -24,7 +24,7 @@ import { type OperatorRow, operator } from "./terms.ts";
 import { topicsFollowed, topicsMuted } from "./topic-filters.ts";
 
 /** For terms that filter nothing: checks the operand and leaves the term out. */
-function leftOut(check: (ctx: Ctx, given: Operand) => unknown): (ctx: Ctx, given: Operand) => null {
+function leaveOut(check: (ctx: Ctx, given: Operand) => unknown): (ctx: Ctx, given: Operand) => null {
   return (ctx, given) => {
     check(ctx, given);
     return null;
@@ -124,8 +124,8 @@ const rows: readonly OperatorRow[] = [
     within: (id) => ({ ids: [id] }),
     opens: () => true,
   }),
-  operator("near", { operand: leftOut(messageRef), match: () => true }),
-  operator("in:all", { operand: leftOut(() => {}), match: () => true }),
+  operator("near", { operand: leaveOut(messageRef), match: () => true }),
+  operator("in:all", { operand: leaveOut(() => {}), match: () => true }),
   operator("in:home", {
     operand: topicsMuted,
     match: (subject, muted) => !muted.has(subject),

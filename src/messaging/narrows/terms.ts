@@ -6,7 +6,7 @@ import type { Texts } from "@/text/search/search.ts";
 import type { Operand } from "./operands.ts";
 
 /** A message to be matched by a narrow, stored or just being sent. */
-export interface Subject {
+export interface NarrowSubject {
   readonly id: number;
   readonly conversation_id: number;
   readonly is_direct: boolean;
@@ -51,7 +51,7 @@ export interface Operator<V> {
   side?: "channel" | "direct";
   /** Parses the operand and throws if it is invalid. Null leaves the term out. Absent if the name includes the operand. */
   operand?: (ctx: Ctx, given: Operand) => V | null;
-  match: (subject: Subject, value: V) => boolean;
+  match: (subject: NarrowSubject, value: V) => boolean;
   /** Needs extra data for each message, so it is checked last. */
   isCostly?: true;
   /** Names a channel, topic or conversation. `with` replaces such terms. */
@@ -68,8 +68,8 @@ export interface Operator<V> {
 }
 
 /** An operator together with its operand. */
-export interface Term {
-  readonly matches: (subject: Subject) => boolean;
+export interface CompiledTerm {
+  readonly matches: (subject: NarrowSubject) => boolean;
   readonly within: (ctx: Ctx) => Within;
   readonly opens: (ctx: Ctx) => boolean;
 }
@@ -79,13 +79,13 @@ type OperatorFlags = "side" | "ownRecords" | "inQueues" | "isCostly" | "isPlace"
 export interface OperatorRow extends Pick<Operator<unknown>, OperatorFlags> {
   readonly names: readonly string[];
   /** Null if the term filters nothing. */
-  readonly term: (ctx: Ctx, given: Operand) => Term | null;
+  readonly term: (ctx: Ctx, given: Operand) => CompiledTerm | null;
 }
 
 /** One row of the table of operators. */
 export function operator<V>(name: string, row: Operator<V>): OperatorRow {
   const { also = [], operand, match, within, opens, ...flags } = row;
-  const term = (ctx: Ctx, given: Operand): Term | null => {
+  const term = (ctx: Ctx, given: Operand): CompiledTerm | null => {
     const value = operand?.(ctx, given) as V;
     if (value === null) return null;
     return {

@@ -6,15 +6,15 @@ import { channelConversation, conversation } from "@/places/conversations/access
 import { listMutedChannels } from "@/places/subscriptions/access.ts";
 import { topicsWith, visibilityOf } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
-import type { Subject, ThreadKey } from "./terms.ts";
+import type { NarrowSubject, ThreadKey } from "./terms.ts";
 
 export interface Followed {
-  has(subject: Subject): boolean;
+  has(subject: NarrowSubject): boolean;
   readonly threads: readonly ThreadKey[];
 }
 
 export interface Muted {
-  has(subject: Subject): boolean;
+  has(subject: NarrowSubject): boolean;
   /** Conversations with anything muted. */
   readonly conversations: readonly number[];
 }

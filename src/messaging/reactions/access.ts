@@ -18,9 +18,9 @@ import * as store from "./store.ts";
 
 /** The reactions on each of these messages. */
 export function reactionsOn(reads: Reads, messageIds: readonly number[]): Map<number, Reaction[]> {
-  const named = (one: Reaction): Reaction => ({ ...one, emoji_name: currentName(one) });
+  const withCurrentName = (one: Reaction): Reaction => ({ ...one, emoji_name: currentName(one) });
   const found = store.findReactions(reads, messageIds);
-  return new Map([...found].map(([id, reactions]) => [id, reactions.map(named)]));
+  return new Map([...found].map(([id, reactions]) => [id, reactions.map(withCurrentName)]));
 }
 
 /** As `reactionsOn`, in the form for the actor's client. */
@@ -28,12 +28,12 @@ export function reactionsShown(ctx: Ctx, messageIds: readonly number[]): Map<num
   const { client } = ctx.actor;
   const byOlder = knowsOldTypes(client);
   const withUsers = expectsOldFields(client);
-  const shown = (one: Reaction): ToldReaction => {
+  const presentOne = (one: Reaction): ToldReaction => {
     const told = asRead(one, byOlder);
     return withUsers ? { ...told, user: reactorOf(ctx, one.user_id) } : told;
   };
   const found = reactionsOn(ctx, messageIds);
-  return new Map([...found].map(([id, reactions]) => [id, reactions.map(shown)]));
+  return new Map([...found].map(([id, reactions]) => [id, reactions.map(presentOne)]));
 }
 
 /** The user of a reaction, or the placeholder for one that the actor may not know. */
@@ -49,7 +49,7 @@ function reactorOf(ctx: Ctx, user_id: number): ToldReaction["user"] {
  */
 export function emojiFor(reads: Reads, given: NamedEmoji, present: readonly Reaction[]): Emoji {
   const { emoji_name } = given;
-  const named = emoji_name === undefined ? null : namedOn(reads, emoji_name, present);
+  const named = emoji_name === undefined ? null : findNamedOn(reads, emoji_name, present);
   const emoji_code = canonicalCode(given.emoji_code) ?? named?.emoji_code ?? unknownName(emoji_name);
   const reaction_type =
     given.reaction_type ?? (named?.emoji_code === emoji_code ? named.reaction_type : namespaceOf(emoji_code));
@@ -59,7 +59,7 @@ export function emojiFor(reads: Reads, given: NamedEmoji, present: readonly Reac
 }
 
 /** The emoji of this name: an active one, or one that remains only on the message. */
-function namedOn(reads: Reads, name: string, present: readonly Reaction[]): Emoji | null {
+function findNamedOn(reads: Reads, name: string, present: readonly Reaction[]): Emoji | null {
   return emojiNamed(reads, name) ?? present.find((one) => one.emoji_name === name) ?? null;
 }
 

@@ -70,12 +70,12 @@ export function viewOf(reads: Reads, userId: number): ReaderView {
   const isParticipant = memoize((id: number) => participantsOf(conversation(reads, id)).includes(userId));
   const historical = memoize(() => new Set(store.findFlagged(reads, userId, flagBits.historical)));
 
-  const received: ReaderView["received"] = ({ home_id, seq }) =>
+  const isReceived: ReaderView["received"] = ({ home_id, seq }) =>
     isParticipant(home_id) || covers(spans(home_id), seq);
   const keptUnread = memoize(() => new Set(store.findFlagged(reads, userId, flagBits.keptUnread)));
   const isFromMuted = mutingOf(reads, userId);
 
-  const isOwn = (message: Counted) => received(message) || historical().has(message.id);
+  const isOwn = (message: Counted) => isReceived(message) || historical().has(message.id);
   const isMarked = (message: Counted) =>
     isRead(mark(message.home_id), message.seq) ||
     isOwnRead(userId, message) ||
@@ -85,7 +85,7 @@ export function viewOf(reads: Reads, userId: number): ReaderView {
     (id: number) => !isParticipant(id) && !spans(id).some(({ to_seq }) => to_seq === null),
   );
   return {
-    received,
+    received: isReceived,
     isOwn,
     isRead: (message) => isAway(message.conversation_id) || isReadAnywhere(message),
     isReadAnywhere,

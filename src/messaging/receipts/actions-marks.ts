@@ -33,13 +33,13 @@ export function addToHistory(tx: Tx, user: number, rows: readonly Receipt[]): vo
   for (const [homeId, seqs] of seqsByHome(others)) {
     const mark = store.findMark(tx, user, homeId) ?? unmarked;
     const isBehind = store.findBehind(tx, user, [homeId]).length > 0;
-    store.setMark(tx, user, homeId, isBehind ? withRead(mark, seqs) : raised(mark, seqs));
+    store.setMark(tx, user, homeId, isBehind ? withRead(mark, seqs) : raiseMark(mark, seqs));
   }
   store.addFlagBits(tx, user, idsOf(others), flagBits.historical);
 }
 
 /** If nothing is unread, raising `upto` is shorter than setting a bit for each seq. */
-function raised({ upto }: Mark, seqs: readonly number[]): Mark {
+function raiseMark({ upto }: Mark, seqs: readonly number[]): Mark {
   return { upto: seqs.reduce((max, seq) => Math.max(max, seq), upto), bits: null };
 }
 
@@ -130,7 +130,7 @@ export function resetContentFlags(
   const concerned = [...new Set([...before.keys(), ...bitsByUser.keys()])];
   if (concerned.length === 0) return new Set();
   const receivers = receiversAmong(tx, row, concerned);
-  const changes = concerned.map((user): Change => {
+  const changes = concerned.map((user): FlagChange => {
     const had = before.get(user) ?? 0;
     const given = bitsByUser.get(user) ?? 0;
     const isMentioned = (given & ~flagBits.alertWord) !== 0;
@@ -151,14 +151,14 @@ export function resetContentFlags(
 }
 
 /** A user's flags on a message. */
-interface Change {
+interface FlagChange {
   user: number;
   had: number;
   has: number;
 }
 
 /** The users who get a flag. */
-function usersWith(changes: readonly Change[], bit: number): number[] {
+function usersWith(changes: readonly FlagChange[], bit: number): number[] {
   return changes.filter(({ had, has }) => (has & ~had & bit) !== 0).map(({ user }) => user);
 }
 

@@ -74,14 +74,14 @@ export function messagesIn(reads: Reads, wanted: readonly WantedMessages[]): (re
 }
 
 /** As `messagesIn` for one range, if all that it holds is in memory; otherwise null. */
-export function knownMessages(reads: Reads, range: WantedMessages): readonly CachedMessage[] | null {
+export function findCachedMessages(reads: Reads, range: WantedMessages): readonly CachedMessage[] | null {
   const kept = messageCache(reads).get(range.homeId);
   if (kept?.alteration !== range.alteration || range.from < kept.from || range.to > kept.to) return null;
   return sliceOf(kept, range);
 }
 
 /** The ID of the first or last message of each of these homes' ranges, by home, for the homes that are in memory there. */
-export function cachedEnds(
+export function findCachedEnds(
   reads: Reads,
   ranges: readonly (SeqRange & { homeId: number })[],
   direction: Direction,
@@ -167,7 +167,7 @@ function messagesOf(
   const { homeId, alteration } = range;
   if (known && missing.length === 0 && cache.get(homeId) === known) return sliceOf(known, range);
   const spellings = known?.spellings ?? new Map<string, Spelling>();
-  const read = missing.map((one) => next(homeId, one).map((row) => spelled(row, spellings)));
+  const read = missing.map((one) => next(homeId, one).map((row) => toCached(row, spellings)));
   if (!isKept) return read.flat();
   const isBelow = known !== null && (missing[0]?.from ?? known.from) < known.from;
   const [first = [], second = []] = read;
@@ -188,7 +188,7 @@ function messagesOf(
   return sliceOf(kept, range);
 }
 
-function spelled(row: Receipt, spellings: Map<string, Spelling>): CachedMessage {
+function toCached(row: Receipt, spellings: Map<string, Spelling>): CachedMessage {
   const { topic } = row;
   let spelling = spellings.get(topic);
   if (!spelling) {

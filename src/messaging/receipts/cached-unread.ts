@@ -8,7 +8,12 @@ import { alterationsNow } from "@/messaging/invalidation/access.ts";
 import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { hasMutedAnybody, mutingKey, mutingOf } from "@/messaging/mute-spans/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import { type CachedMessage, knownMessages, messagesIn, type WantedMessages } from "./cached-messages.ts";
+import {
+  type CachedMessage,
+  findCachedMessages,
+  messagesIn,
+  type WantedMessages,
+} from "./cached-messages.ts";
 import { type SeqRange, unreadRanges } from "./marks.ts";
 import type { Span } from "./store.ts";
 import * as store from "./store.ts";
@@ -16,13 +21,13 @@ import { findFlagsAmong } from "./store-cached.ts";
 import {
   addUnread,
   areSameSpans,
+  findSharedUnread,
   Gathering,
   type HomeInputs,
   isAllReceived,
-  knownShared,
   type OtherUnread,
   type Shared,
-  sharedUnread,
+  sharedUnreadOf,
   type UnreadTopic,
 } from "./unread-homes.ts";
 
@@ -96,7 +101,7 @@ const deciding = flagBits.historical | flagBits.keptUnread;
 const noSpans: readonly Span[] = [];
 
 /** The user's unread messages as of the last step; null if there are too many, or inside a transaction. */
-export function* cachedUnread(reads: Reads, userId: number): Task<CachedUnread | null> {
+export function* readCachedUnread(reads: Reads, userId: number): Task<CachedUnread | null> {
   for (;;) {
     const found = planOf(reads, userId);
     if (!found) return null;
@@ -106,11 +111,11 @@ export function* cachedUnread(reads: Reads, userId: number): Task<CachedUnread |
     if (reads.db.changes !== changes) continue;
     const { flags, reader } = found;
     if (!reader.isCounted) count(reads, userId, reader);
-    const flagged = (bit: number) => new Set([...flags].flatMap(([id, bits]) => (bits & bit ? [id] : [])));
+    const idsFlagged = (bit: number) => new Set([...flags].flatMap(([id, bits]) => (bits & bit ? [id] : [])));
     return {
       homes: [...reader.homes.values()],
-      named: flagged(flagBits.mentioned),
-      inTopic: flagged(flagBits.topicWildcard),
+      named: idsFlagged(flagBits.mentioned),
+      inTopic: idsFlagged(flagBits.topicWildcard),
       isPresentIn: (id) => isOpen(found.spans.get(id) ?? noSpans) || isParticipant(reads, id, userId),
       reader,
     };
@@ -145,7 +150,7 @@ function planOf(reads: Reads, userId: number): Plan | null {
     const alteration = alterationOf(id);
     const inputs = { conversation_id: id, top, upto, bits, spans: spans.get(id) ?? noSpans, alteration };
     const known = reader.homes.get(id);
-    const home = known && areEqual(known.inputs, inputs) ? known : opened(reads, userId, inputs, isPlain);
+    const home = known && areEqual(known.inputs, inputs) ? known : openHome(reads, userId, inputs, isPlain);
     if (home !== known) reader.isCounted = false;
     if (home.left.length > 0) stale.push(home);
     homes.set(id, home);
@@ -174,7 +179,7 @@ function readerFor(reads: Reads, userId: number, key: string): Reader {
   return reader;
 }
 
-function opened(reads: Reads, userId: number, inputs: Inputs, isPlain: boolean): Home {
+function openHome(reads: Reads, userId: number, inputs: Inputs, isPlain: boolean): Home {
   const { conversation_id: homeId, spans } = inputs;
   const left = unreadRanges(inputs, inputs.top);
   // Only conversations of channels have spans.
@@ -204,8 +209,8 @@ function takeKnown(reads: Reads, userId: number, home: Home): void {
   const [range] = left;
   if (!range || !isAllReceived(inputs, range)) return;
   const { from, to } = range;
-  const messages = knownMessages(reads, { homeId, alteration: inputs.alteration, from, to });
-  const shared = messages && knownShared(messages);
+  const messages = findCachedMessages(reads, { homeId, alteration: inputs.alteration, from, to });
+  const shared = messages && findSharedUnread(messages);
   if (shared && takeShared(userId, home, shared)) home.left = [];
 }
 
@@ -255,7 +260,7 @@ function readOn(reads: Reads, userId: number, { stale, flags, isPlain }: Plan): 
   for (let i = 0; i < homes.length; i++) {
     const [home, messages] = [homes[i] as Home, found[i] as readonly CachedMessage[]];
     if (isPlain && isAllReceived(home.inputs, wanted[i] as WantedMessages))
-      if (takeShared(userId, home, sharedUnread(home.homeId, messages))) continue;
+      if (takeShared(userId, home, sharedUnreadOf(home.homeId, messages))) continue;
     const gathering = home.gathering ?? new Gathering();
     home.gathering = gathering;
     home.topics = gathering.topics;

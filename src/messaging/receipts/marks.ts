@@ -17,19 +17,19 @@ export function isRead({ upto, bits }: Mark, seq: number): boolean {
 export function withRead(mark: Mark, seqs: readonly number[]): Mark {
   const above = seqs.filter((seq) => seq > mark.upto);
   if (above.length === 0) return mark;
-  const bits = grown(mark.bits, Math.max(...ends(above)) - mark.upto);
+  const bits = grow(mark.bits, Math.max(...ends(above)) - mark.upto);
   for (const seq of above) setBit(bits, seq - mark.upto - 1);
-  return settled(mark.upto, bits);
+  return settle(mark.upto, bits);
 }
 
 /** The mark with these seqs unread. Other seqs up to `upto` stay read. */
 export function withUnread(mark: Mark, seqs: readonly number[]): Mark {
   if (seqs.length === 0) return mark;
   const [lowest, highest] = ends(seqs) as [number, number];
-  const lowered = lowest <= mark.upto ? loweredTo(mark, lowest - 1) : mark;
-  const bits = grown(lowered.bits, highest - lowered.upto);
+  const lowered = lowest <= mark.upto ? lowerMark(mark, lowest - 1) : mark;
+  const bits = grow(lowered.bits, highest - lowered.upto);
   for (const seq of seqs) clearBit(bits, seq - lowered.upto - 1);
-  return settled(lowered.upto, bits);
+  return settle(lowered.upto, bits);
 }
 
 export interface SeqRange {
@@ -75,7 +75,7 @@ function ends(seqs: readonly number[]): [number, number] {
 }
 
 /** An equal mark with a lower `upto`. */
-function loweredTo({ upto, bits }: Mark, lower: number): Mark {
+function lowerMark({ upto, bits }: Mark, lower: number): Mark {
   const by = upto - lower;
   const shifted = new Uint8Array(Math.ceil((by + (bits?.length ?? 0) * 8) / 8));
   for (let at = 0; at < by; at++) setBit(shifted, at);
@@ -84,17 +84,17 @@ function loweredTo({ upto, bits }: Mark, lower: number): Mark {
 }
 
 /** Raises `upto` to the first gap, and drops trailing zeros. */
-function settled(upto: number, bits: Uint8Array): Mark {
+function settle(upto: number, bits: Uint8Array): Mark {
   let run = 0;
   while (bits[run >> 3] === 0xff) run += 8;
   while (hasBit(bits, run)) run++;
-  const rest = run === 0 ? bits : shiftedDown(bits, run);
+  const rest = run === 0 ? bits : shiftDown(bits, run);
   let length = rest.length;
   while (length > 0 && rest[length - 1] === 0) length--;
   return { upto: upto + run, bits: length === 0 ? null : rest.subarray(0, length) };
 }
 
-function shiftedDown(bits: Uint8Array, by: number): Uint8Array {
+function shiftDown(bits: Uint8Array, by: number): Uint8Array {
   const bytes = by >> 3;
   const small = by & 7;
   const shifted = new Uint8Array(Math.max(0, bits.length - bytes));
@@ -106,7 +106,7 @@ function shiftedDown(bits: Uint8Array, by: number): Uint8Array {
   return shifted;
 }
 
-function grown(bits: Uint8Array | null, length: number): Uint8Array {
+function grow(bits: Uint8Array | null, length: number): Uint8Array {
   const size = Math.max(bits?.length ?? 0, Math.ceil(Math.max(0, length) / 8));
   const copy = new Uint8Array(size);
   if (bits) copy.set(bits);

@@ -99,8 +99,8 @@ export interface Shared {
 const sharedByMessages = new WeakMap<readonly CachedMessage[], Shared>();
 
 /** What is unread of these messages for someone who received all, mutes nobody, and has no flags that decide about it. */
-export function sharedUnread(homeId: number, messages: readonly CachedMessage[]): Shared {
-  const known = knownShared(messages);
+export function sharedUnreadOf(homeId: number, messages: readonly CachedMessage[]): Shared {
+  const known = findSharedUnread(messages);
   if (known) return known;
   const gathering = new Gathering();
   const senders = new Set<number>();
@@ -116,8 +116,8 @@ export function sharedUnread(homeId: number, messages: readonly CachedMessage[])
   return shared;
 }
 
-/** As `sharedUnread`, if it has been found out before. */
-export function knownShared(messages: readonly CachedMessage[]): Shared | undefined {
+/** As `sharedUnreadOf`, if it has been found out before. */
+export function findSharedUnread(messages: readonly CachedMessage[]): Shared | undefined {
   return sharedByMessages.get(messages);
 }
 

@@ -1,12 +1,12 @@
 // Finds a user's unread messages in order of ID, reading no more than needed and never all messages.
 
 import type { Reads } from "@/kernel/core/context.ts";
-import { type Direction, merge, type PostingList, postingList, type Reader } from "@/kernel/lib/merge.ts";
+import { type Direction, merge, type PostingList, postingList, type ReadNext } from "@/kernel/lib/merge.ts";
 import { runSync, type Task } from "@/kernel/lib/tasks.ts";
 import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import { conversationsMovedInto } from "@/places/conversations/access.ts";
 import { viewOf } from "./access.ts";
-import { cachedEnds } from "./cached-messages.ts";
+import { findCachedEnds } from "./cached-messages.ts";
 import { type SeqRange, unreadRanges } from "./marks.ts";
 import type { Behind } from "./store.ts";
 import * as store from "./store.ts";
@@ -43,7 +43,7 @@ function nextUnread(
   reads: Reads,
   userId: number,
   { along, rows }: { along: Along; rows: Map<number, Receipt> },
-): Reader {
+): ReadNext {
   const lists = sourcesOf(reads, userId, along).map((source) => listOf(source, rows));
   return merge(lists, along.direction, along.from, firstRead);
 }
@@ -156,7 +156,7 @@ function startsOf(
   const nearest = [...ranges].flatMap(([home, [first]]) => {
     return first && first.from <= first.to ? [{ ...first, homeId: home.conversation_id }] : [];
   });
-  const known = cachedEnds(reads, nearest, direction);
+  const known = findCachedEnds(reads, nearest, direction);
   const others = nearest.filter(({ homeId }) => !known.has(homeId));
   const read = others.length > 1 ? store.findEnds(reads, userId, others, direction) : [];
   return new Map([...known, ...read]);

@@ -3,7 +3,7 @@
 import { emitMet } from "@/foundation/accounts/actions-acquaintance.ts";
 import { acquaintancesOf, strangersTo } from "@/foundation/acquaintance/access.ts";
 import { me } from "@/foundation/permissions/access.ts";
-import type { Notice, Reading } from "@/foundation/realm/hooks.ts";
+import type { NoticeReaders, RealmNotice } from "@/foundation/realm/hooks.ts";
 import { noteActivity } from "@/foundation/user-activity/actions.ts";
 import { notificationBot, userFor } from "@/foundation/users/access.ts";
 import { isAvatarDerived } from "@/foundation/users/present.ts";
@@ -45,16 +45,16 @@ export interface Sending {
   read_by_sender?: boolean;
 }
 
-export interface Posting {
+export interface MessagePosting {
   input: Sending;
   content: string;
   rendered: Rendered;
   recipient: Recipient;
-  reading?: Reading;
+  reading?: NoticeReaders;
 }
 
 /** Stores and emits a message by the actor. The recipient must have been checked. */
-export function post(tx: Tx, posting: Posting): MessageRow {
+export function post(tx: Tx, posting: MessagePosting): MessageRow {
   const { rendered, recipient } = posting;
   const mentioned = listMentioned(tx, rendered, recipient);
   const conversationId =
@@ -71,14 +71,14 @@ export function post(tx: Tx, posting: Posting): MessageRow {
   return row;
 }
 
-function noteReading(tx: Tx, row: MessageRow, { recipient, reading = {} }: Posting): void {
+function noteReading(tx: Tx, row: MessageRow, { recipient, reading = {} }: MessagePosting): void {
   const unread = unreadFor(tx, row, reading);
   noteFlags(tx, row.id, new Map(unread.map((user) => [user, flagBits.keptUnread])));
   for (const user of reading.readBy ?? []) if (receiversOf(recipient).has(user)) setRead(tx, user, [row]);
 }
 
 /** The users who get a quiet message as unread: it addresses them, and they have not muted its sender. */
-function unreadFor(tx: Tx, row: MessageRow, { onlyFor = [] }: Reading): number[] {
+function unreadFor(tx: Tx, row: MessageRow, { onlyFor = [] }: NoticeReaders): number[] {
   const muters = usersWhoMuted(tx, row);
   return onlyFor.filter((id) => !muters.has(id));
 }
@@ -95,7 +95,7 @@ function conversationOf(tx: Tx, people: ReadonlySet<number>): number {
 
 function insert(
   tx: Tx,
-  { input, content, rendered, recipient, reading }: Posting,
+  { input, content, rendered, recipient, reading }: MessagePosting,
   { conversationId, uploads }: { conversationId: number; uploads: readonly UploadRow[] },
 ): MessageRow {
   const topic = recipient.kind === "channel" ? recipient.topic : "";
@@ -150,11 +150,11 @@ function isInteractive(client: string): boolean {
 function announce(
   tx: Tx,
   row: MessageRow,
-  { input, recipient, reading = {} }: Posting,
+  { input, recipient, reading = {} }: MessagePosting,
   { mentioned, submessages }: { mentioned: Mentioned; submessages: Submessage[] },
 ): void {
   const audience = audienceOf(recipient, row, input);
-  if (!tx.isHeard(audience)) return;
+  if (!tx.hasListeners(audience)) return;
   const view = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true };
   const sharedFlags = [...(reading.onlyFor ? ["read"] : []), ...mentioned.sharedFlags];
   const sent: MessageSent = {
@@ -213,7 +213,7 @@ function audienceOf(recipient: Recipient, row: MessageRow, { echo }: Sending): A
 }
 
 /** Provides `sendNotice`. */
-export function postNotice(tx: Tx, { to, content, from, ...reading }: Notice): number {
+export function postNotice(tx: Tx, { to, content, from, ...reading }: RealmNotice): number {
   const sender = from ?? notificationBot(tx).id;
   const stored = toStoredContent(content);
   const rendered = quiet(renderMessage(tx, stored));
@@ -227,7 +227,7 @@ function quiet(rendered: Rendered): Rendered {
   return { ...rendered, mentionedGroups: [], channelWildcard: false, topicWildcard: false };
 }
 
-function noticeRecipient(tx: Tx, to: Notice["to"], botId: number): Recipient {
+function noticeRecipient(tx: Tx, to: RealmNotice["to"], botId: number): Recipient {
   if ("people" in to) return { kind: "direct", people: new Set([...to.people, botId]) };
   return recipientOf(tx, { conversation_id: channelConversation(tx, to.channelId), topic: to.topic });
 }

@@ -5,7 +5,7 @@ import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { checkContent } from "@/messaging/messages/schema.ts";
 import { noteSending } from "@/places/user-topics/actions-automatic.ts";
 import type { Policy } from "@/places/user-topics/schema.ts";
-import { letMentionedFollow, type Posting, post, type Sending } from "./actions-posting.ts";
+import { letMentionedFollow, type MessagePosting, post, type Sending } from "./actions-posting.ts";
 import { sendingHooks } from "./hooks.ts";
 import { renderMessage } from "./lookup.ts";
 import { resolveRecipient } from "./recipients.ts";
@@ -38,7 +38,7 @@ export const sendMessage = action(
 );
 
 /** Applies the settings for following topics automatically. Returns the sender's new policy, or null if unchanged. */
-function noteInTopic(tx: Tx, row: MessageRow, { recipient, rendered }: Posting): Policy | null {
+function noteInTopic(tx: Tx, row: MessageRow, { recipient, rendered }: MessagePosting): Policy | null {
   if (recipient.kind === "direct") return null;
   const topic = { channelId: recipient.channel.id, topic: recipient.topic };
   const policy = noteSending(tx, topic, () => !store.isInTopicBefore(tx, row));

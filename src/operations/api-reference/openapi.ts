@@ -114,11 +114,11 @@ function pathParameter(name: string, parameter: ParameterModel | undefined): Sch
 
 function queryParameter({ name, alsoNamed, rule }: ParameterModel): Schema {
   const schema = schemaOf(rule, "input");
-  const facts = { name, in: "query", required: isRequired(rule), ...describedBy(alsoNamed) };
+  const facts = { name, in: "query", required: isRequired(rule), ...describeNames(alsoNamed) };
   return isPlain(schema) ? { ...facts, schema } : { ...facts, content: { "application/json": { schema } } };
 }
 
-function describedBy(alsoNamed: readonly string[]): Schema {
+function describeNames(alsoNamed: readonly string[]): Schema {
   return alsoNamed.length > 0 ? { description: `Also accepted as ${alsoNamed.join(", ")}.` } : {};
 }
 
@@ -137,7 +137,7 @@ function form(parameters: readonly ParameterModel[]): Schema {
   const encoding: Record<string, Schema> = {};
   for (const { name, alsoNamed, rule } of parameters) {
     const schema = schemaOf(rule, "input");
-    properties[name] = { ...schema, ...describedBy(alsoNamed) };
+    properties[name] = { ...schema, ...describeNames(alsoNamed) };
     if (!isPlain(schema)) encoding[name] = { contentType: "application/json" };
   }
   const required = parameters.filter(({ rule }) => isRequired(rule)).map(({ name }) => name);

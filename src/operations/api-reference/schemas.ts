@@ -39,7 +39,7 @@ export function* hoist<D extends object>(
     if (count > 1) names.set(text, freeName(field, taken));
   }
   const components: Record<string, Schema> = {};
-  const whole = (yield* replaced(document, false, { names, components })) as D;
+  const whole = (yield* replaceShared(document, false, { names, components })) as D;
   return { document: whole, components };
 }
 
@@ -48,21 +48,21 @@ interface Naming {
   components: Record<string, Schema>;
 }
 
-function* replaced(value: unknown, isTop: boolean, naming: Naming): Task<unknown> {
+function* replaceShared(value: unknown, isTop: boolean, naming: Naming): Task<unknown> {
   if (value === null || typeof value !== "object") return value;
   yield 1;
   if (Array.isArray(value)) {
     const made: unknown[] = [];
-    for (const one of value) made.push(yield* replaced(one, false, naming));
+    for (const one of value) made.push(yield* replaceShared(one, false, naming));
     return made;
   }
   const name = isTop || !isObjectSchema(value) ? undefined : naming.names.get(JSON.stringify(value));
   if (name !== undefined) {
-    naming.components[name] ??= (yield* replaced(value, true, naming)) as Schema;
+    naming.components[name] ??= (yield* replaceShared(value, true, naming)) as Schema;
     return { $ref: `#/components/schemas/${name}` };
   }
   const made: Schema = {};
-  for (const [key, one] of Object.entries(value)) made[key] = yield* replaced(one, false, naming);
+  for (const [key, one] of Object.entries(value)) made[key] = yield* replaceShared(one, false, naming);
   return made;
 }
 

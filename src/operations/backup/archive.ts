@@ -7,9 +7,9 @@ import { extractPrivately } from "@/kernel/store/unpacking.ts";
 import { notRead } from "@/operations/data-folder/host.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";
 import { startDeflater } from "./deflating.ts";
-import { type Manifest, manifestFile, type Report } from "./schema.ts";
+import { type Manifest, manifestFile, type ReportProgress } from "./schema.ts";
 
-export async function checksums(folder: string, report: Report): Promise<Manifest["files"]> {
+export async function checksums(folder: string, report: ReportProgress): Promise<Manifest["files"]> {
   const paths = filesIn(folder).sort();
   const total = bytesIn(folder);
   const files: Manifest["files"] = [];
@@ -176,7 +176,7 @@ async function* inParts(
   if (length > 0) yield part.subarray(0, length);
 }
 
-export async function unpack(file: string, folder: string, report: Report): Promise<void> {
+export async function unpack(file: string, folder: string, report: ReportProgress): Promise<void> {
   const tell = (done: number, of: number) => report({ doing: "Unpacking", done, of });
   tell(0, statSync(file).size);
   const accepts = (type: string) => type === "File" || type === "Directory";

@@ -1,4 +1,4 @@
-// Compresses in threads of its own with libdeflate, which Bun offers in no form that runs beside other work.
+// Compresses in threads of its own with libdeflate, which Bun offers in no form that runs while other work goes on.
 import { availableParallelism } from "node:os";
 
 declare const self: Worker;

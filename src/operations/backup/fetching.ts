@@ -6,13 +6,13 @@ import { type FileName, type FileStore, shelves } from "@/foundation/file-stores
 import { writeNew } from "@/foundation/files/incomplete.ts";
 import { forEachLimited } from "@/kernel/lib/concurrency.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { Report } from "./schema.ts";
+import type { ReportProgress } from "./schema.ts";
 
 const atOnce = 4;
 
 /** Writes all files, except thumbnails, which can be generated again, to the data folder's folder for files. */
 export async function fetchFiles(
-  { s3, report }: { s3: () => FileStore | null; report: Report },
+  { s3, report }: { s3: () => FileStore | null; report: ReportProgress },
   folder: string,
 ): Promise<void> {
   const store =

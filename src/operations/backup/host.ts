@@ -37,11 +37,11 @@ import {
   manifest,
   manifestFile,
   noteFile,
-  type Report,
+  type ReportProgress,
   type Restored,
 } from "./schema.ts";
 import { type BackupInput, stage } from "./staging.ts";
-import { faultIn, type HeldDatabase, leaveCluster, noteRestore, type Snapshot } from "./store.ts";
+import { type BackupFacts, faultIn, type HeldDatabase, leaveCluster, noteRestore } from "./store.ts";
 
 /** What belongs to the organization; everything else in a data folder belongs to the machine or to a process. */
 const isOfOrganization = (path: string) => path === databaseFile || path.startsWith(`${filesFolder}/`);
@@ -77,7 +77,7 @@ export async function createBackup(input: BackupInput): Promise<Backup> {
 async function packStaged(
   input: BackupInput,
   staging: string,
-  snapshot: Snapshot,
+  snapshot: BackupFacts,
   held: HeldDatabase | null,
 ) {
   const { promise: digest, resolve: onDigest } = Promise.withResolvers<Digest>();
@@ -149,7 +149,7 @@ function discard(path: string): void {
 async function list(
   { now, config = [] }: BackupInput,
   staging: string,
-  snapshot: Snapshot,
+  snapshot: BackupFacts,
   database: Promise<Digest> | null,
 ): Promise<Manifest> {
   const staged = await checksums(staging, () => {});
@@ -171,7 +171,7 @@ interface RestoreInput {
   dataDir: string;
   /** Restores the settings that the backup holds, too: they name addresses, and keys, of the machine where it was made. */
   withConfig?: boolean;
-  report: Report;
+  report: ReportProgress;
 }
 
 /** Restores a data folder into an empty or absent one. Leaves nothing there if the backup is not intact. */
@@ -218,7 +218,7 @@ async function unpackInto(
   dataDir: string,
 ): Promise<{ contents: Manifest; config: string[]; left_out: string[] }> {
   await unpack(file, staging, report);
-  const contents = await checked(staging, report);
+  const contents = await checkFolder(staging, report);
   rmSync(join(staging, manifestFile));
   const sorted = leaveOut(staging, contents, withConfig);
   checkDatabase(staging);
@@ -265,7 +265,7 @@ async function syncAll(folder: string): Promise<void> {
 }
 
 /** The manifest of an unpacked backup; throws if a file is missing, changed or unexpected. */
-async function checked(folder: string, report: Report): Promise<Manifest> {
+async function checkFolder(folder: string, report: ReportProgress): Promise<Manifest> {
   const contents = manifestIn(folder);
   const expected = new Map(contents.files.map((file) => [file.path, file.sha256]));
   for (const { path, sha256 } of await checksums(folder, report)) {

@@ -26,7 +26,7 @@ export interface Progress {
   /** What is counted; bytes if absent. */
   unit?: string;
 }
-export type Report = (progress: Progress) => void;
+export type ReportProgress = (progress: Progress) => void;
 
 export const backup = z.object({
   file: z.string(),

@@ -1,4 +1,4 @@
-// Gathers what to back up in a folder beside the data.
+// Gathers what to back up in a folder next to the data.
 import { accessSync, constants, type Dirent, existsSync, linkSync, mkdirSync, readdirSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -7,14 +7,14 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { checkReadable, notRead } from "@/operations/data-folder/host.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { fetchFiles } from "./fetching.ts";
-import type { Report } from "./schema.ts";
+import type { ReportProgress } from "./schema.ts";
 import {
+  type BackupFacts,
   copyDatabase,
   type HeldDatabase,
   holdDatabase,
   placementIn,
   placeOnDisk,
-  type Snapshot,
 } from "./store.ts";
 
 export interface BackupInput {
@@ -30,13 +30,13 @@ export interface BackupInput {
   s3: () => FileStore | null;
   /** UNIX seconds. */
   now: number;
-  report: Report;
+  report: ReportProgress;
 }
 
 const unfinishedFiles = "incoming";
 
 interface Staged {
-  snapshot: Snapshot;
+  snapshot: BackupFacts;
   /** The database, if it needs no copy. The caller releases it. */
   held: HeldDatabase | null;
 }
@@ -63,7 +63,7 @@ export async function stage(input: BackupInput, staging: string): Promise<Staged
 
 const isInS3 = ({ at, also }: Placement) => at === "s3" || also === "s3";
 
-async function stageCopy(input: BackupInput, staging: string): Promise<Snapshot> {
+async function stageCopy(input: BackupInput, staging: string): Promise<BackupFacts> {
   input.report({ doing: "Copying the database", done: 0, of: 0 });
   const copy = join(staging, databaseFile);
   const snapshot = copyDatabase(join(input.dataDir, databaseFile), copy);

@@ -5,14 +5,14 @@ import { fileSettings, type Placement } from "@/foundation/file-stores/schema.ts
 import { checkpoint, fileOf } from "@/kernel/store/database-file.ts";
 import { migrations } from "@/migrations/all.ts";
 
-export interface Snapshot {
+export interface BackupFacts {
   organization: string;
   last_message_id: number;
 }
 
 /** A database file that nobody changes until it is released: writes stay in the write-ahead log. */
 export interface HeldDatabase {
-  readonly snapshot: Snapshot;
+  readonly snapshot: BackupFacts;
   readonly placement: Placement;
   readonly bytes: number;
   /** The content in order; pages that hold no data are zeros, since what was deleted may still be in them. */
@@ -152,7 +152,7 @@ function freePagesOf(file: number, pageBytes: number): ReadonlyMap<number, numbe
 }
 
 /** Copies a consistent snapshot of a database while others write to it. The copy is compacted. */
-export function copyDatabase(from: string, to: string): Snapshot {
+export function copyDatabase(from: string, to: string): BackupFacts {
   const source = new Database(from, { readonly: true });
   try {
     source.run("PRAGMA busy_timeout = 10000");
@@ -162,12 +162,12 @@ export function copyDatabase(from: string, to: string): Snapshot {
   } finally {
     source.close();
   }
-  return opened(to, describe);
+  return readOpened(to, describe);
 }
 
 /** Where the files of a database's organization are. */
 export function placementIn(path: string): Placement {
-  return opened(path, placement);
+  return readOpened(path, placement);
 }
 
 function placement(database: Database): Placement {
@@ -177,7 +177,7 @@ function placement(database: Database): Placement {
   return row ? JSON.parse(row.value) : fileSettings.table.placement.fallback;
 }
 
-function opened<T>(path: string, read: (database: Database) => T): T {
+function readOpened<T>(path: string, read: (database: Database) => T): T {
   const database = new Database(path, { readonly: true });
   try {
     return read(database);
@@ -222,7 +222,7 @@ export function noteRestore(path: string, { at, madeAt }: { at: number; madeAt: 
   }
 }
 
-function describe(database: Database): Snapshot {
+function describe(database: Database): BackupFacts {
   const last = database.query("SELECT MAX(id) AS id FROM messages").get() as { id: number | null };
   const named = database
     .query("SELECT value FROM settings WHERE scope = 'realm' AND owner_id = 0 AND name = 'name'")

@@ -168,7 +168,7 @@ export function clearStaging(dataDir: string): void {
     try {
       removeStaging(folder);
     } catch {
-      // A restore beside the data folder may belong to another user of the machine.
+      // A restore next to the data folder may belong to another user of the machine.
     }
   }
 }

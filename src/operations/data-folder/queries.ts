@@ -35,7 +35,7 @@ export function checkNotLost(dataDir: string): void {
 export function isLost(dataDir: string): boolean {
   if (!canLookInto(dataDir) || !hasHeldOne(dataDir)) return false;
   const database = join(dataDir, databaseFile);
-  // Even opening an empty database would delete the write-ahead log beside it.
+  // Even opening an empty database would delete the write-ahead log next to it.
   return sizeOf(database) === 0 || !holdsOrganization(database);
 }
 

@@ -15,7 +15,7 @@ export const noteFiles = ["confab.backed-up", "confab.history"];
 export type Unfinished = "backup" | "restore" | "snapshot" | "join" | "sample";
 export const unfinished: readonly Unfinished[] = ["backup", "restore", "snapshot", "join", "sample"];
 
-/** How the paths of folders for unfinished work begin. A restore's is beside the data folder that it becomes, the others are in it. */
+/** How the paths of folders for unfinished work begin. A restore's is next to the data folder that it becomes, the others are in it. */
 export function stagingStart(what: Unfinished, dataDir: string): string {
   const path = resolve(dataDir);
   return what === "restore" ? join(dirname(path), `restore-${basename(path)}-`) : join(path, `${what}-`);

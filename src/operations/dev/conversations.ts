@@ -1,7 +1,7 @@
 // A few days at Tidewater, a small company that measures tides.
-import type { Line } from "./schema.ts";
+import type { ScriptLine } from "./schema.ts";
 
-export const conversations: readonly Line[] = [
+export const conversations: readonly ScriptLine[] = [
   {
     who: "ines",
     to: ["harbor", "welcome"],

@@ -28,7 +28,7 @@ import { policies } from "@/places/user-topics/schema.ts";
 import { createSample } from "./actions.ts";
 import { conversations } from "./conversations.ts";
 import { channels, groups } from "./places.ts";
-import { addressOf, type Line, type Person, people, type Speaker } from "./schema.ts";
+import { addressOf, type CastMember, people, type ScriptLine, type Speaker } from "./schema.ts";
 
 const minute = 60;
 const day = 24 * 60 * minute;
@@ -89,7 +89,7 @@ async function settle(app: App, avatar_salt: string): Promise<Cast> {
   const { user } = await createSample(app.system, { name: "Tidewater", ...owner, avatar_salt });
   ids.set("ines", user.user_id);
   for (const [name, { full_name, role }] of Object.entries(people)) {
-    const person = name as Person;
+    const person = name as CastMember;
     if (person === "ines") continue;
     const made = await createUser(as("ines"), { email: addressOf(person), full_name, role: roles[role] });
     ids.set(person, made.user.user_id);
@@ -130,9 +130,9 @@ async function openChannels({ as, id }: Cast): Promise<Map<string, number>> {
   return opened;
 }
 
-const keyOf = ({ to, who }: Line) => `${to.join(" > ")} by ${who}`;
+const keyOf = ({ to, who }: ScriptLine) => `${to.join(" > ")} by ${who}`;
 
-async function say(sample: Sample, line: Line): Promise<number> {
+async function say(sample: Sample, line: ScriptLine): Promise<number> {
   const { as, clock } = sample;
   clock.advance((line.after ?? 0) * minute);
   const message_id = await send(sample, line);
@@ -158,20 +158,20 @@ const alone = {
   send_notification_to_new_thread: false,
 } as const;
 
-async function send({ as, id, channels, clock }: Sample, { who, to, text }: Line): Promise<number> {
+async function send({ as, id, channels, clock }: Sample, { who, to, text }: ScriptLine): Promise<number> {
   const [place = "", topic = ""] = to;
   const channel = channels.get(place);
   const highWater = new Date((clock.now() + 2 * day) * 1000).toISOString();
   const content = text.replace("{high water}", highWater);
   const where =
     channel === undefined
-      ? { type: "direct" as const, to: to.map((person) => id(person as Person)) }
+      ? { type: "direct" as const, to: to.map((person) => id(person as CastMember)) }
       : { type: "channel" as const, to: [channel], topic };
   return (await sendMessage(as(who), { ...where, content })).id;
 }
 
 /** A vote in a poll, or a finished task of a to-do list. */
-function widgetAction({ text }: Line, choice: number): object {
+function widgetAction({ text }: ScriptLine, choice: number): object {
   const key = `canned,${choice}`;
   return text.startsWith("/poll") ? { type: "vote", key, vote: 1 } : { type: "strike", key };
 }

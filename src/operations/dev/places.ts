@@ -1,6 +1,6 @@
-import type { Person, SampleChannel } from "./schema.ts";
+import type { CastMember, SampleChannel } from "./schema.ts";
 
-const everyone: readonly Person[] = ["ines", "tomas", "priya", "hugo", "mei", "omar", "ruth", "paul"];
+const everyone: readonly CastMember[] = ["ines", "tomas", "priya", "hugo", "mei", "omar", "ruth", "paul"];
 
 export const channels: readonly SampleChannel[] = [
   {

@@ -9,10 +9,10 @@ export const sampleSettings = settings("sample", {
 });
 
 /** People, by their names in the script. */
-export type Person = "ines" | "tomas" | "priya" | "hugo" | "mei" | "omar" | "ruth" | "lena" | "paul";
-export type Speaker = Person | "builds";
+export type CastMember = "ines" | "tomas" | "priya" | "hugo" | "mei" | "omar" | "ruth" | "lena" | "paul";
+export type Speaker = CastMember | "builds";
 
-export const people: Record<Person, { full_name: string; role: RoleName }> = {
+export const people: Record<CastMember, { full_name: string; role: RoleName }> = {
   ines: { full_name: "Ines Carvalho", role: "owner" },
   tomas: { full_name: "Tomas Lindqvist", role: "admin" },
   priya: { full_name: "Priya Raman", role: "moderator" },
@@ -24,30 +24,30 @@ export const people: Record<Person, { full_name: string; role: RoleName }> = {
   paul: { full_name: "Paul Jensen", role: "member" },
 };
 
-export const addressOf = (person: Person) => `${person}@example.com`;
+export const addressOf = (person: CastMember) => `${person}@example.com`;
 
 export interface SampleChannel {
   name: string;
   description: string;
   folder: "Projects" | "Company";
-  members: readonly Person[];
+  members: readonly CastMember[];
   invite_only?: true;
   history_public_to_subscribers?: boolean;
   isDefault?: true;
 }
 
 /** A message: its place, its sender, its text and what happens to it later. */
-export interface Line {
+export interface ScriptLine {
   who: Speaker;
   /** A channel and topic, or people. */
-  to: readonly [channel: string, topic: string] | readonly Person[];
+  to: readonly [channel: string, topic: string] | readonly CastMember[];
   text: string;
   /** Minutes after the previous message. */
   after?: number;
-  reactions?: Partial<Record<string, readonly Person[]>>;
+  reactions?: Partial<Record<string, readonly CastMember[]>>;
   /** The text after its author edited it. */
   better?: string;
   /** Chosen options of a poll by number, or finished tasks of a to-do list. */
-  votes?: readonly (readonly [Person, number])[];
-  starredBy?: readonly Person[];
+  votes?: readonly (readonly [CastMember, number])[];
+  starredBy?: readonly CastMember[];
 }

@@ -28,7 +28,7 @@ export async function examineFiles(
     const { at, also } = named.placement;
     if ((at === "s3" || also === "s3") && !settings) return [unset];
     const stores = [at, ...(also ? [also] : [])].map((kind) => storeOf(kind, dataDir, settings));
-    return [await looked(named, { stores, deep }), ...unmoved(named, settings)];
+    return [await lookForFiles(named, { stores, deep }), ...findUnmoved(named, settings)];
   } catch (error) {
     const remedy =
       "Look at s3_endpoint, s3_bucket, s3_region and the credentials, and whether the store runs.";
@@ -48,7 +48,7 @@ function storeOf(kind: StoreKind, dataDir: string, settings: S3Settings | null):
   return diskStore({ files: join(dataDir, filesFolder) });
 }
 
-async function looked(
+async function lookForFiles(
   { placement, files }: NamedFiles,
   { stores, deep }: { stores: FileStore[]; deep: boolean },
 ): Promise<Finding> {
@@ -70,7 +70,7 @@ async function looked(
   );
 }
 
-function unmoved({ placement: { at, also } }: NamedFiles, settings: S3Settings | null): Finding[] {
+function findUnmoved({ placement: { at, also } }: NamedFiles, settings: S3Settings | null): Finding[] {
   const remedy = `confab files move --to ${also ? at : "s3"}`;
   if (also)
     return [{ check, verdict: "warning", finding: "A move to another store was interrupted.", remedy }];

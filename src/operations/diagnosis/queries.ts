@@ -13,7 +13,7 @@ import { examineFiles } from "./files.ts";
 import { examineNodes as findingsOf } from "./nodes.ts";
 import { type Finding, timeText, well } from "./schema.ts";
 import { examineServer, failingRemedy, healthAt } from "./server.ts";
-import { type DatabaseFacts, type Depth, examineDatabase } from "./store.ts";
+import { type CheckDepth, type DatabaseFacts, examineDatabase } from "./store.ts";
 import { topicWork } from "./topics.ts";
 
 const gigabyte = 1e9;
@@ -42,7 +42,7 @@ export const examineNodes = (state: ClusterState): Finding[] => findingsOf(state
 export async function examine(dataDir: string, circumstances: Circumstances): Promise<Finding[]> {
   const { now, isServed, address, deep, isServing = false } = circumstances;
   const path = join(dataDir, databaseFile);
-  if (isLost(dataDir)) return [lost(dataDir)];
+  if (isLost(dataDir)) return [reportLost(dataDir)];
   if (!existsSync(path)) {
     return [
       {
@@ -64,7 +64,7 @@ export async function examine(dataDir: string, circumstances: Circumstances): Pr
     ...named,
     clock(facts, now),
     ...(address === null ? [] : [await examineServer(address)]),
-    await reached(facts.site, isServed),
+    await checkReached(facts.site, isServed),
   ];
 }
 
@@ -84,7 +84,7 @@ export const examineWithin = query(
   ],
 );
 
-function lost(dataDir: string): Finding {
+function reportLost(dataDir: string): Finding {
   return {
     check: "Data folder",
     verdict: "problem",
@@ -134,7 +134,7 @@ function wal(path: string): Finding {
   return { check: "Write-ahead log", verdict: "warning", finding, remedy };
 }
 
-function read(path: string, depth: Depth): DatabaseFacts | Finding {
+function read(path: string, depth: CheckDepth): DatabaseFacts | Finding {
   try {
     return examineDatabase(path, depth);
   } catch (error) {
@@ -202,7 +202,7 @@ function clock({ newestMessageAt }: DatabaseFacts, now: number): Finding {
 }
 
 /** Whether the public address leads to this server, and to this version. */
-async function reached(site: string, isServed: boolean): Promise<Finding> {
+async function checkReached(site: string, isServed: boolean): Promise<Finding> {
   if (site === "") {
     const finding = "The server has not run here yet.";
     return { check: "Address", verdict: "note", finding, remedy: "Start it with 'confab serve'." };
@@ -216,17 +216,17 @@ async function reached(site: string, isServed: boolean): Promise<Finding> {
   try {
     const found = await healthAt(site);
     if (found.isThis && found.problem === null)
-      return isLoopback(site) ? unnamed(site) : well("Address", `${site} answers.`);
+      return isLoopback(site) ? reportUnnamed(site) : well("Address", `${site} answers.`);
     if (found.isThis)
       return { ...problem(`${site} answers, and says: ${found.problem}`), remedy: failingRemedy };
     return problem(`${site} answers, but not as Confab ${version} in good health.`);
   } catch (error) {
-    const found = await distrusted(site, error as Failure).catch(() => null);
+    const found = await checkTrust(site, error as Failure).catch(() => null);
     return found ?? problem(`Nothing answers at ${site} (${wordsOf(error as Failure)}).`);
   }
 }
 
-function unnamed(site: string): Finding {
+function reportUnnamed(site: string): Finding {
   return {
     check: "Address",
     verdict: "note",
@@ -263,7 +263,7 @@ const untrusted = {
 } as const;
 
 /** The finding if the server answers but its certificate is not trusted; null if that is not the cause. */
-async function distrusted(site: string, { code = "" }: Failure): Promise<Finding | null> {
+async function checkTrust(site: string, { code = "" }: Failure): Promise<Finding | null> {
   if (!/CERT|SIGNATURE/.test(code) || !(await healthAt(site, { rejectUnauthorized: false })).isThis)
     return null;
   const { finding, ...more } = objections[code] ?? untrusted;

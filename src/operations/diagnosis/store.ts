@@ -32,10 +32,10 @@ export interface TopicWorkFacts {
 const refused = "given_up_at IS NULL AND answer IS NOT NULL";
 
 /** How much of a database is checked, which takes a second for each gigabyte, or many times as long. */
-export type Depth = "nothing" | "tables" | "everything";
+export type CheckDepth = "nothing" | "tables" | "everything";
 
 /** Reads a database without changing it, while others use it. */
-export function examineDatabase(path: string, depth: Depth): DatabaseFacts {
+export function examineDatabase(path: string, depth: CheckDepth): DatabaseFacts {
   const database = new Database(path, { readonly: true });
   try {
     database.run("PRAGMA busy_timeout = 5000");
@@ -99,12 +99,12 @@ export function listNamedFiles(path: string, max: number): NamedFiles | null {
     database.run("PRAGMA busy_timeout = 5000");
     const { user_version } = database.query("PRAGMA user_version").get() as { user_version: number };
     if (user_version !== migrations.length) return null;
-    const named = (sql: string) => database.query(sql).all(max) as { file: string }[];
+    const listNamed = (sql: string) => database.query(sql).all(max) as { file: string }[];
     const stored = database
       .query("SELECT value FROM settings WHERE scope = 'files' AND owner_id = 0 AND name = 'placement'")
       .get() as { value: string } | null;
-    const uploads = named("SELECT file FROM attachments ORDER BY id DESC LIMIT ?");
-    const pictures = named("SELECT file FROM pictures LIMIT ?");
+    const uploads = listNamed("SELECT file FROM attachments ORDER BY id DESC LIMIT ?");
+    const pictures = listNamed("SELECT file FROM pictures LIMIT ?");
     return {
       placement: stored ? JSON.parse(stored.value) : fileSettings.table.placement.fallback,
       files: [

@@ -6,29 +6,29 @@ const check = "Moves and deletions of topics";
 
 export function topicWork(works: readonly TopicWorkFacts[], isServed: boolean): Finding[] {
   if (works.length === 0) return [well(check, "None is under way.")];
-  return works.map((work) => (work.fault ? stuck(work, work.fault) : underWay(work, isServed)));
+  return works.map((work) => (work.fault ? reportStuck(work, work.fault) : underWay(work, isServed)));
 }
 
-function named({ kind, topic, channel }: TopicWorkFacts): string {
+function nameOf({ kind, topic, channel }: TopicWorkFacts): string {
   return `the ${kind} of ${topic === "" ? "the topic without a name" : `the topic '${topic}'`} of the channel '${channel}'`;
 }
 
 function underWay(work: TopicWorkFacts, isServed: boolean): Finding {
-  if (isServed) return well(check, `Under way: ${named(work)}.`);
+  if (isServed) return well(check, `Under way: ${nameOf(work)}.`);
   return {
     check,
     verdict: "note",
-    finding: `Half done: ${named(work)}.`,
+    finding: `Half done: ${nameOf(work)}.`,
     remedy: "The server goes on with it as soon as it runs.",
   };
 }
 
-function stuck(work: TopicWorkFacts, { since, reason }: NonNullable<TopicWorkFacts["fault"]>): Finding {
+function reportStuck(work: TopicWorkFacts, { since, reason }: NonNullable<TopicWorkFacts["fault"]>): Finding {
   return {
     check,
     verdict: "problem",
     finding:
-      `Since ${timeText(since)}, ${named(work)} does not go on: ${reason.replace(/\.$/, "")}. ` +
+      `Since ${timeText(since)}, ${nameOf(work)} does not go on: ${reason.replace(/\.$/, "")}. ` +
       "Until it does, other moves and deletions of the topic are refused.",
     remedy:
       "The server tries again at least twice a minute, and goes on once the reason is gone: make room if the disk is full. " +

@@ -4,17 +4,17 @@ import { writeSync } from "node:fs";
 import type { Task } from "@/kernel/lib/tasks.ts";
 import { version } from "../../../package.json";
 import { exportFormat } from "./schema.ts";
-import type { Section } from "./store-sections.ts";
-import { closeSnapshot, type Row, rowsOf, type Snapshot } from "./store-snapshot.ts";
+import type { ExportSection } from "./store-sections.ts";
+import { closeSnapshot, type ExportDatabase, type ExportRow, rowsOf } from "./store-snapshot.ts";
 
 export interface Contents {
-  sections: readonly Section[];
+  sections: readonly ExportSection[];
   params?: readonly SQLQueryBindings[];
   /** Prepares what the sections need in the snapshot. */
-  gather?: (snapshot: Snapshot) => Task<void>;
+  gather?: (snapshot: ExportDatabase) => Task<void>;
 }
 
-export interface Writing {
+export interface DocumentWriting {
   /** An open file. */
   descriptor: number;
   /** UNIX seconds. */
@@ -25,11 +25,11 @@ export interface Writing {
 
 /** Writes a snapshot's data and closes it; returns the number of rows by section. */
 export function* writeDocument(
-  snapshot: Snapshot,
+  snapshot: ExportDatabase,
   { sections, params = [], gather }: Contents,
-  { descriptor, now, report = () => {} }: Writing,
+  { descriptor, now, report = () => {} }: DocumentWriting,
 ): Task<Record<string, number>> {
-  const put = chunked(descriptor);
+  const put = chunkWrites(descriptor);
   const counts: Record<string, number> = {};
   try {
     if (gather) yield* gather(snapshot);
@@ -50,7 +50,11 @@ export function* writeDocument(
 }
 
 /** Writes one row per line; returns the number of rows. */
-function* writeRows(rows: Iterable<Row | null>, put: Sink, report: (count: number) => void): Task<number> {
+function* writeRows(
+  rows: Iterable<ExportRow | null>,
+  put: Sink,
+  report: (count: number) => void,
+): Task<number> {
   let count = 0;
   for (const row of rows) {
     if (row) {
@@ -71,7 +75,7 @@ interface Sink {
 
 const chunkLength = 1 << 18;
 
-function chunked(descriptor: number): Sink {
+function chunkWrites(descriptor: number): Sink {
   let waiting = "";
   const flush = () => {
     let rest: Uint8Array = Buffer.from(waiting);

@@ -1,8 +1,14 @@
 // The sections of an export of one user.
-import { messageColumns, messageTables, type Section, userColumns, userFlags } from "./store-sections.ts";
+import {
+  type ExportSection,
+  messageColumns,
+  messageTables,
+  userColumns,
+  userFlags,
+} from "./store-sections.ts";
 
 /** The data of one user, ?1. */
-export const userSections: readonly Section[] = [
+export const userSections: readonly ExportSection[] = [
   {
     name: "user",
     about: "The account",

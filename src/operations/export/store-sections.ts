@@ -1,7 +1,7 @@
 // The sections of an export of the organization, each with its SQL. Never contains hashes of passwords or keys.
 
 /** A list in an export; `json` names columns that hold JSON, `flags` columns that hold 0 or 1. */
-export interface Section {
+export interface ExportSection {
   readonly name: string;
   readonly about: string;
   readonly columns: string;
@@ -27,7 +27,7 @@ export const messageTables =
 export const userFlags = ["is_active", "is_bot"];
 
 /** The data of the organization. */
-export const organizationSections: readonly Section[] = [
+export const organizationSections: readonly ExportSection[] = [
   {
     name: "settings",
     about: "Settings of the organization that differ from their defaults",

@@ -2,14 +2,14 @@
 import type { Task } from "@/kernel/lib/tasks.ts";
 import { type ExportType, exportTypes } from "./schema.ts";
 import { userSections } from "./store-person.ts";
-import { organizationSections, type Section, userColumns } from "./store-sections.ts";
-import type { Snapshot } from "./store-snapshot.ts";
+import { type ExportSection, organizationSections, userColumns } from "./store-sections.ts";
+import type { ExportDatabase } from "./store-snapshot.ts";
 
 /**
  * Collects what may be exported in temporary tables of this connection: `consenting` users, and the conversations in
  * `places`. Of a channel with protected history, only messages that one of these users received.
  */
-export function* gatherShown(snapshot: Snapshot, type: ExportType): Task<void> {
+export function* gatherShown(snapshot: ExportDatabase, type: ExportType): Task<void> {
   snapshot.run("CREATE TEMP TABLE consenting (user_id INTEGER PRIMARY KEY)");
   snapshot.run(
     "CREATE TEMP TABLE places (conversation_id INTEGER PRIMARY KEY, channel_id INTEGER UNIQUE, is_protected INTEGER)",
@@ -22,7 +22,7 @@ export function* gatherShown(snapshot: Snapshot, type: ExportType): Task<void> {
   if (type === exportTypes.standard) yield* addThoseOfConsenting(snapshot);
 }
 
-function* addThoseOfConsenting(snapshot: Snapshot): Task<void> {
+function* addThoseOfConsenting(snapshot: ExportDatabase): Task<void> {
   snapshot.run(
     "INSERT INTO consenting SELECT id FROM users JOIN settings ON scope = 'user' AND owner_id = id " +
       "WHERE name = 'allow_private_data_export' AND value = 'true' AND is_active AND NOT is_bot",
@@ -64,7 +64,7 @@ const messageShown =
 const ofMessageShown = `EXISTS (SELECT 1 FROM messages WHERE messages.id = message_id AND ${messageShown})`;
 const byMessage = { by: "message_id", table: "messages" } as const;
 
-type Narrowing = Partial<Section>;
+type Narrowing = Partial<ExportSection>;
 
 /** The organization's sections, with their restrictions; sections not listed are left out. */
 const narrowed: Readonly<Record<string, Narrowing>> = {
@@ -123,7 +123,7 @@ const personal: Readonly<Record<string, string>> = {
 };
 
 /** The sections of an export of this type, in order; `gatherShown` must run first. */
-export function listSharedSections(type: ExportType, edits: EditsShown): Section[] {
+export function listSharedSections(type: ExportType, edits: EditsShown): ExportSection[] {
   const isStandard = type === exportTypes.standard;
   const all: Record<string, Narrowing | null> = {
     ...narrowed,
@@ -138,7 +138,7 @@ export function listSharedSections(type: ExportType, edits: EditsShown): Section
 }
 
 /** Turns a section of one user into a section of all consenting users. */
-function ofThoseWhoConsent({ owner, where, columns, order, ...section }: Section): Section[] {
+function ofThoseWhoConsent({ owner, where, columns, order, ...section }: ExportSection): ExportSection[] {
   const name = personal[section.name];
   if (!name || !owner) return [];
   const theirs = `${owner} ${ofConsenting}`;

@@ -2,10 +2,10 @@
 
 import { Database, type SQLQueryBindings } from "bun:sqlite";
 import { isInMemory } from "@/kernel/store/database-file.ts";
-import type { Section } from "./store-sections.ts";
+import type { ExportSection } from "./store-sections.ts";
 
-export type Snapshot = Database;
-export type Row = Record<string, unknown>;
+export type ExportDatabase = Database;
+export type ExportRow = Record<string, unknown>;
 
 /**
  * Opens a separate connection; close it with `closeSnapshot`. Copies an in-memory database, which no other connection
@@ -33,15 +33,16 @@ const stretch = 500;
 /** The rows of a section. Yields null when some time has passed without a row. */
 export function* rowsOf(
   snapshot: Database,
-  section: Section,
+  section: ExportSection,
   params: readonly SQLQueryBindings[],
-): Generator<Row | null> {
+): Generator<ExportRow | null> {
   const statement = snapshot.prepare(statementOf(section));
   try {
-    if (!section.walks) return yield* presented(section, statement.iterate(...params) as Iterable<Row>);
+    if (!section.walks)
+      return yield* presentRows(section, statement.iterate(...params) as Iterable<ExportRow>);
     const last = lastId(snapshot, section.walks.table);
     for (let from = 1; from <= last; from += stretch) {
-      yield* presented(section, statement.iterate(from, from + stretch - 1) as Iterable<Row>);
+      yield* presentRows(section, statement.iterate(from, from + stretch - 1) as Iterable<ExportRow>);
       yield null;
     }
   } finally {
@@ -49,7 +50,7 @@ export function* rowsOf(
   }
 }
 
-function statementOf({ columns, from, where, owner, walks, order }: Section): string {
+function statementOf({ columns, from, where, owner, walks, order }: ExportSection): string {
   const conditions = [where, owner && `${owner} = ?1`, walks && `${walks.by} BETWEEN ?1 AND ?2`];
   const all = conditions.filter((one) => one !== undefined).map((one) => `(${one})`);
   const filter = all.length > 0 ? ` WHERE ${all.join(" AND ")}` : "";
@@ -60,7 +61,10 @@ function lastId(snapshot: Database, table: string): number {
   return (snapshot.query(`SELECT IFNULL(MAX(id), 0) AS id FROM ${table}`).get() as { id: number }).id;
 }
 
-function* presented({ json = [], flags = [] }: Section, rows: Iterable<Row>): Generator<Row> {
+function* presentRows(
+  { json = [], flags = [] }: ExportSection,
+  rows: Iterable<ExportRow>,
+): Generator<ExportRow> {
   for (const row of rows) {
     for (const name of json) row[name] = JSON.parse(String(row[name]));
     for (const name of flags) row[name] = row[name] === 1;

@@ -18,7 +18,7 @@ import * as store from "./store.ts";
 import { gatherShown, listSharedSections } from "./store-shared.ts";
 import { openSnapshot } from "./store-snapshot.ts";
 
-interface Line {
+interface WritingQueue {
   /** The export being written, or null. */
   document: Task<Record<string, number> | null> | null;
   /** Whether the database is being closed. */
@@ -26,13 +26,13 @@ interface Line {
 }
 
 /** The run that is writing exports, if any. */
-const writing = perApp((): { line: Line | null } => ({ line: null }));
+const writing = perApp((): { line: WritingQueue | null } => ({ line: null }));
 
 /** Writes pending exports one after another; restarts those that an earlier process did not finish. */
 export async function writeExports(ctx: Ctx): Promise<void> {
   const state = writing(ctx);
   if (state.line) return;
-  const line: Line = { document: null, isStopped: false };
+  const line: WritingQueue = { document: null, isStopped: false };
   state.line = line;
   try {
     for (let row = store.nextPending(ctx); row; row = line.isStopped ? null : store.nextPending(ctx)) {
@@ -51,7 +51,11 @@ export function stopExports({ db }: Reads): void {
   line.document?.return(null);
 }
 
-async function writeExport(ctx: Ctx, { id, tries, export_type }: ExportRow, line: Line): Promise<void> {
+async function writeExport(
+  ctx: Ctx,
+  { id, tries, export_type }: ExportRow,
+  line: WritingQueue,
+): Promise<void> {
   if (tries >= exportLimits.tries) return finish(ctx, { id, file: null });
   await begin(ctx, { id, tries: tries + 1 });
   try {
@@ -65,7 +69,7 @@ async function writeExport(ctx: Ctx, { id, tries, export_type }: ExportRow, line
 }
 
 /** Writes to a temporary file that is kept when complete; returns null if stopped. */
-async function writeFile(ctx: Ctx, type: ExportType, line: Line): Promise<string | null> {
+async function writeFile(ctx: Ctx, type: ExportType, line: WritingQueue): Promise<string | null> {
   return withIncomplete(ctx.env, async (path) => {
     await writeAside(ctx, { path, type }, line);
     if (line.isStopped) return null;
@@ -75,7 +79,11 @@ async function writeFile(ctx: Ctx, type: ExportType, line: Line): Promise<string
   });
 }
 
-async function writeAside(ctx: Ctx, to: { path: string; type: ExportType }, line: Line): Promise<void> {
+async function writeAside(
+  ctx: Ctx,
+  to: { path: string; type: ExportType },
+  line: WritingQueue,
+): Promise<void> {
   const { db } = ctx;
   const handle = await open(to.path, "wx", 0o600);
   try {

@@ -11,7 +11,7 @@ import { operation } from "@/kernel/core/operation.ts";
 import { forEachLimited } from "@/kernel/lib/concurrency.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import type { Log } from "@/kernel/lib/log.ts";
-import type { Report } from "@/operations/backup/schema.ts";
+import type { ReportProgress } from "@/operations/backup/schema.ts";
 import { holdFile } from "@/operations/data-folder/host.ts";
 import { noteServerS3, setPlacement } from "./actions.ts";
 import type { FilesShown, MovedFiles } from "./schema.ts";
@@ -24,7 +24,7 @@ export interface MoveInput {
   to: StoreKind;
   /** Whether a server runs on the data folder. */
   isServed: boolean;
-  report: Report;
+  report: ReportProgress;
 }
 
 /**
@@ -80,7 +80,11 @@ async function reachS3(ctx: Ctx, address: string): Promise<void> {
 }
 
 /** Moves until nothing is left: the server may have begun to store a file in the old place before it noticed the move. */
-async function moveAll(ctx: Ctx, to: StoreKind, report: Report): Promise<{ files: number; bytes: number }> {
+async function moveAll(
+  ctx: Ctx,
+  to: StoreKind,
+  report: ReportProgress,
+): Promise<{ files: number; bytes: number }> {
   const way = { from: storeAt(ctx.env, to === "s3" ? "disk" : "s3"), to: storeAt(ctx.env, to) };
   const total = (await contentsOf(way.from)).bytes;
   const moved = { files: 0, bytes: 0 };

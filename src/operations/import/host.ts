@@ -21,8 +21,14 @@ import { filesRemark, keepOnDisk, leaveOnDisk, moveToS3, nodesRemark } from "./p
 import { type Base, matchesOf, plan } from "./planning.ts";
 import { readInto } from "./reading-exports.ts";
 import { earlierImport, importedText, recordImport, reportRepeated } from "./record.ts";
-import { checkOwner, type ImportOptions, type Opened, type Replacement, reportOf } from "./report.ts";
-import type { ImportReport, Invite, Tell } from "./schema.ts";
+import {
+  checkOwner,
+  type ImportOptions,
+  type ImportReplacement,
+  type OpenedImport,
+  reportOf,
+} from "./report.ts";
+import type { ImportReport, InvitePlan, OnProgress } from "./schema.ts";
 import {
   beginStaging,
   copyIn,
@@ -32,22 +38,22 @@ import {
   machineStart,
   readState,
   type Staging,
-  type State,
+  type StagingState,
   stagingIn,
   stampOf,
   writeState,
 } from "./staging.ts";
 import * as store from "./store.ts";
-import { markRead, type Writing, writeMessages } from "./writing-messages.ts";
+import { type MessageWriting, markRead, writeMessages } from "./writing-messages.ts";
 import { writeFiles, writePlaces } from "./writing-places.ts";
 
 interface Into {
   dataDir: string;
-  tell: Tell;
+  tell: OnProgress;
   /** How to invite people without a password; null invites nobody. */
-  invite: Invite | null;
+  invite: InvitePlan | null;
   /** Opens the core on a data folder, as `openCore` does. */
-  open(dataDir: string): Opened | Promise<Opened>;
+  open(dataDir: string): OpenedImport | Promise<OpenedImport>;
 }
 
 export interface ImportInput extends ImportOptions, Into {
@@ -56,7 +62,7 @@ export interface ImportInput extends ImportOptions, Into {
   /** The address of the server, for a new organization; null if it is not known. */
   site: string | null;
   /** For the folder of a cluster's node; null for a single server's. */
-  replacement: Replacement | null;
+  replacement: ImportReplacement | null;
 }
 
 /** Reads and checks an export, and says what would be imported. Changes nothing in the data folder. */
@@ -144,7 +150,7 @@ export async function importDocument(input: OwnInput): Promise<ImportReport> {
   const sha256 = await digestOf(file);
   const earlier = earlierImport(dataDir, sha256);
   const report = earlier ? reportRepeated(earlier) : await importOwn(input, sha256);
-  return invited({ ...input, dataDir, invite }, { report, sha256 });
+  return inviteAll({ ...input, dataDir, invite }, { report, sha256 });
 }
 
 /** Imports an export. The caller holds the folder's lock, so that no server runs on it. */
@@ -154,12 +160,12 @@ export async function importExport(input: ImportInput): Promise<ImportReport> {
   tell("Reading", 0, 0);
   const sha256 = await digestOf(file);
   const report = await importOnce(input, sha256);
-  return invite === null ? report : invited({ ...input, invite }, { report, sha256 });
+  return invite === null ? report : inviteAll({ ...input, invite }, { report, sha256 });
 }
 
 /** Invites the people of an import that is done. */
-async function invited(
-  { dataDir, invite, tell, open }: Into & { invite: Invite },
+async function inviteAll(
+  { dataDir, invite, tell, open }: Into & { invite: InvitePlan },
   { report, sha256 }: { report: ImportReport; sha256: string },
 ): Promise<ImportReport> {
   const found = earlierImport(dataDir, sha256);
@@ -217,20 +223,20 @@ function refuseTwice(earlier: { day: string }): never {
 function stateOf(
   { dataDir, source, organization, ownerEmail, allowMissing, fetch }: ImportInput,
   sha256: string,
-): State {
+): StagingState {
   const options = JSON.stringify({ organization, ownerEmail, allowMissing, fetches: fetch !== null });
   const database = stampOf(dataDir);
   return { format: 2, source, sha256, options, database, machineStart: machineStart(), report: null };
 }
 
-const isSame = (one: State, other: State) =>
+const isSame = (one: StagingState, other: StagingState) =>
   one.source === other.source &&
   one.sha256 === other.sha256 &&
   one.options === other.options &&
   one.machineStart === other.machineStart &&
   one.database === other.database;
 
-async function prepare(staging: Staging, input: ImportInput, wanted: State): Promise<void> {
+async function prepare(staging: Staging, input: ImportInput, wanted: StagingState): Promise<void> {
   beginStaging(staging);
   try {
     const spool = await readInto(staging, input, input.tell);
@@ -283,7 +289,10 @@ async function write(
     plan(ctx, spool, input.source);
     const writing = await writingOf(ctx, input, spool);
     await writePlaces(writing);
-    const named: Writing = { ...writing, ids: { ...writing.ids, names: namesOf(ctx, writing.ids.people) } };
+    const named: MessageWriting = {
+      ...writing,
+      ids: { ...writing.ids, names: namesOf(ctx, writing.ids.people) },
+    };
     await writeFiles(named);
     await writeMessages(named);
     await markRead(named);
@@ -302,7 +311,7 @@ async function write(
   }
 }
 
-async function writingOf(ctx: Ctx, { source, tell }: ImportInput, spool: Spool): Promise<Writing> {
+async function writingOf(ctx: Ctx, { source, tell }: ImportInput, spool: Spool): Promise<MessageWriting> {
   const base = spool.fact<Base>("base");
   if (!base) throw new Error("The import has no plan");
   const owner = activePeople(ctx).find(({ role }) => role === roles.owner);

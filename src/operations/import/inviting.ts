@@ -1,7 +1,7 @@
 // Gives imported people a link to choose a password, by mail or for the administrator to hand over.
 
 import { queueLetter } from "@/foundation/mail/actions.ts";
-import type { Letter } from "@/foundation/mail/schema.ts";
+import type { MailLetter } from "@/foundation/mail/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
@@ -13,18 +13,18 @@ import { action, operation } from "@/kernel/core/operation.ts";
 import { hasAddress } from "@/operations/import/intake/names.ts";
 import { clientsInText } from "@/personal/onboarding/queries.ts";
 import {
+  type ImportedPerson,
   type ImportReport,
+  type ImportSource,
   type Invitations,
-  type Invite,
-  type Person,
-  type Source,
+  type InvitePlan,
+  type OnProgress,
   sourceNames,
-  type Tell,
 } from "./schema.ts";
 import * as store from "./store.ts";
 
-export interface Inviting extends Invite {
-  source: Source;
+export interface Inviting extends InvitePlan {
+  source: ImportSource;
   /** The imported accounts are in this range of IDs. */
   firstId: number;
   lastId: number;
@@ -38,7 +38,7 @@ const portion = 50;
  */
 export const inviteImported = operation(
   allow.system,
-  async (ctx: Ctx, { tell, ...inviting }: Inviting & { tell: Tell }): Promise<Invitations> => {
+  async (ctx: Ctx, { tell, ...inviting }: Inviting & { tell: OnProgress }): Promise<Invitations> => {
     const { by, firstId, lastId } = inviting;
     const result = invitationsTo(0, { by });
     let after = firstId - 1;
@@ -58,7 +58,7 @@ export const inviteImported = operation(
 
 /** How many a dry run would invite; people who have an account here already are not invited. */
 export function wouldInvite(
-  people: readonly Person[],
+  people: readonly ImportedPerson[],
   { by, matches }: { by: Invitations["by"]; matches: ImportReport["matches"] },
 ): Invitations {
   const here = new Set(matches.map(({ email }) => email.toLowerCase()));
@@ -125,7 +125,7 @@ interface Mailing {
   email: string;
   name: string;
   url: string;
-  source: Source;
+  source: ImportSource;
   expiresAt: number;
 }
 
@@ -143,7 +143,7 @@ function mail(tx: Tx, mailing: Mailing): void {
   recordAccountChange(tx, { id, is_bot: 0 }, store.invitedEvent);
 }
 
-function letterFor(tx: Tx, { email, name, url, source, expiresAt }: Mailing): Letter {
+function letterFor(tx: Tx, { email, name, url, source, expiresAt }: Mailing): MailLetter {
   const { name: organization } = realmSettings.read(tx);
   const { site } = tx.env;
   const from = source === "confab" ? "another server" : sourceNames[source];

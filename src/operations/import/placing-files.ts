@@ -3,7 +3,7 @@ import { placementOf } from "@/foundation/file-stores/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { setPlacement } from "@/operations/file-moves/actions.ts";
 import { moveFiles } from "@/operations/file-moves/host.ts";
-import type { Tell } from "./schema.ts";
+import type { OnProgress } from "./schema.ts";
 
 export const nodesRemark =
   "The log of the cluster begins anew with this organization. Start the nodes: the others fetch it by themselves.";
@@ -24,7 +24,10 @@ export async function leaveOnDisk(ctx: Ctx): Promise<void> {
 }
 
 /** Moves the files of the copy's folder to the S3 store, where all nodes find them. */
-export async function moveToS3(ctx: Ctx, { dataDir, tell }: { dataDir: string; tell: Tell }): Promise<void> {
+export async function moveToS3(
+  ctx: Ctx,
+  { dataDir, tell }: { dataDir: string; tell: OnProgress },
+): Promise<void> {
   const report = ({ done, of }: { done: number; of: number }) => tell("Bytes of files", done, of);
   await moveFiles(ctx, { dataDir, to: "s3", isServed: false, report });
 }

@@ -6,7 +6,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { channelNamed, visibleChannels } from "@/places/channels/access.ts";
 import { freeName, noAddress } from "./intake/names.ts";
 import type { Spool } from "./intake/store-spool.ts";
-import type { Channel, ImportReport, Person, Source } from "./schema.ts";
+import type { ImportedChannel, ImportedPerson, ImportReport, ImportSource } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** The last IDs in use before the import. */
@@ -19,11 +19,11 @@ export interface Base {
 }
 
 /** People first, because bots refer to their owners. */
-export function inOrder<P extends Person>(people: readonly P[]): P[] {
+export function inOrder<P extends ImportedPerson>(people: readonly P[]): P[] {
   return [...people.filter(({ isBot }) => !isBot), ...people.filter(({ isBot }) => isBot)];
 }
 
-export function plan(ctx: Ctx, spool: Spool, source: Source): void {
+export function plan(ctx: Ctx, spool: Spool, source: ImportSource): void {
   if (spool.fact("base") !== null) return;
   const base: Base = {
     user: store.lastIdOf(ctx, "users"),
@@ -52,9 +52,9 @@ interface PlannedPeople {
 }
 
 /** Each person with the address of their account. */
-function* addressed<P extends Person>(
+function* giveAddresses<P extends ImportedPerson>(
   people: readonly P[],
-  source: Source,
+  source: ImportSource,
 ): Generator<{ person: P; address: string }> {
   const taken = new Set<string>();
   for (const person of people) {
@@ -66,8 +66,12 @@ function* addressed<P extends Person>(
 }
 
 /** The people who have an account here already, with the same address. */
-export function matchesOf(ctx: Ctx, people: readonly Person[], source: Source): ImportReport["matches"] {
-  return [...addressed(inOrder(people), source)].flatMap(({ person: { name }, address }) => {
+export function matchesOf(
+  ctx: Ctx,
+  people: readonly ImportedPerson[],
+  source: ImportSource,
+): ImportReport["matches"] {
+  return [...giveAddresses(inOrder(people), source)].flatMap(({ person: { name }, address }) => {
     const there = findUserByAddress(ctx, address);
     return there ? [{ email: address, name, name_here: there.full_name }] : [];
   });
@@ -75,12 +79,12 @@ export function matchesOf(ctx: Ctx, people: readonly Person[], source: Source): 
 
 function planPeople(
   ctx: Ctx,
-  people: readonly Person[],
-  { source, next }: { source: Source; next: number },
+  people: readonly ImportedPerson[],
+  { source, next }: { source: ImportSource; next: number },
 ): PlannedPeople {
   const planned: PlannedPeople = { people: [], addresses: {}, known: 0 };
   let id = next;
-  for (const { person, address } of addressed(people, source)) {
+  for (const { person, address } of giveAddresses(people, source)) {
     const { key } = person;
     const there = findUserByAddress(ctx, address);
     if (there) planned.known++;
@@ -93,8 +97,8 @@ function planPeople(
 /** Merges a channel with one of the same name and privacy; gives it another name if the privacy differs. */
 function planChannels(
   ctx: Ctx,
-  channels: readonly Channel[],
-  { source, next }: { source: Source; next: number },
+  channels: readonly ImportedChannel[],
+  { source, next }: { source: ImportSource; next: number },
 ): { key: string; id: number; name: string }[] {
   const taken = new Set(visibleChannels(ctx).map(({ name }) => name.trim().toLowerCase()));
   const used = new Set<number>();
@@ -118,7 +122,7 @@ function isAlike(
     is_archived: 0 | 1;
     history_public_to_subscribers: 0 | 1;
   },
-  { isPrivate, isWebPublic, isArchived, sharesHistory }: Channel,
+  { isPrivate, isWebPublic, isArchived, sharesHistory }: ImportedChannel,
 ): boolean {
   return (
     (there.invite_only === 1) === isPrivate &&

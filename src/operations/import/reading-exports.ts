@@ -6,12 +6,12 @@ import { Intake } from "./intake/intake.ts";
 import { Spool } from "./intake/store-spool.ts";
 import { unpackExport } from "./intake/unpacking.ts";
 import { readers } from "./readers.ts";
-import type { Found, ImportOptions } from "./report.ts";
-import type { Tell } from "./schema.ts";
+import type { ImportFindings, ImportOptions } from "./report.ts";
+import type { OnProgress } from "./schema.ts";
 import type { Staging } from "./staging.ts";
 
 /** Unpacks, reads and checks all of the export; counts what cannot be imported. */
-export async function readInto(staging: Staging, options: ImportOptions, tell: Tell): Promise<Spool> {
+export async function readInto(staging: Staging, options: ImportOptions, tell: OnProgress): Promise<Spool> {
   const spool = Spool.create(staging.spool);
   try {
     const { read, fetchesFrom } = readers[options.source];
@@ -25,7 +25,12 @@ export async function readInto(staging: Staging, options: ImportOptions, tell: T
     spool.finish();
     tell("Counting", 0, 0);
     const notRead = [...apart, ...contents.unread()];
-    spool.setFact("found", { organization, counts: spool.counts(), notRead, remarks: [] } satisfies Found);
+    spool.setFact("found", {
+      organization,
+      counts: spool.counts(),
+      notRead,
+      remarks: [],
+    } satisfies ImportFindings);
     return spool;
   } catch (error) {
     spool.close();

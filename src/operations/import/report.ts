@@ -8,13 +8,13 @@ import type { Archived } from "./readers.ts";
 import type { Counts, ImportReport } from "./schema.ts";
 
 /** An open data folder. */
-export interface Opened {
+export interface OpenedImport {
   system: Ctx;
   close(): Promise<void>;
 }
 
 /** How a copy takes the place of the database of a cluster, whose nodes are all stopped. */
-export interface Replacement {
+export interface ImportReplacement {
   /** Lets a copy of the database be changed. */
   release(copy: string): void;
   /** Marks a complete copy as what comes next; throws if another node has written meanwhile. */
@@ -34,7 +34,7 @@ export interface ImportOptions {
   fetch: FetchOptions | null;
 }
 
-export interface Found {
+export interface ImportFindings {
   /** The organization's name in the export. */
   organization: string | null;
   counts: Counts;
@@ -52,7 +52,7 @@ export function reportOf(
     organization,
   }: { options: ImportOptions; dryRun: boolean; began: number; organization?: string },
 ): ImportReport {
-  const found = spool.fact<Found>("found");
+  const found = spool.fact<ImportFindings>("found");
   if (!found) throw new Error("The export was not read to its end");
   return {
     source: options.source,
@@ -74,7 +74,7 @@ export function checkOwner(
   spool: Spool,
   { organization, ownerEmail }: ImportOptions,
 ): { name: string; email: string; fullName: string } {
-  const found = spool.fact<Found>("found");
+  const found = spool.fact<ImportFindings>("found");
   const name = organization ?? found?.organization;
   if (!name) fail("BAD_REQUEST", "The export does not contain the organization's name: name it with --org.");
   const everyone = spool.people();

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Role } from "@/foundation/permissions/schema.ts";
 
 export const sources = ["slack", "zulip", "mattermost", "confab"] as const;
-export type Source = (typeof sources)[number];
-export const sourceNames: Record<Source, string> = {
+export type ImportSource = (typeof sources)[number];
+export const sourceNames: Record<ImportSource, string> = {
   slack: "Slack",
   zulip: "Zulip",
   mattermost: "Mattermost",
@@ -12,7 +12,7 @@ export const sourceNames: Record<Source, string> = {
 };
 
 /** All keys are the source's own IDs. Times are UNIX seconds, with a fraction if the source has one. */
-export interface Person {
+export interface ImportedPerson {
   key: string;
   /** Null if the export has none. */
   email: string | null;
@@ -28,7 +28,7 @@ export interface Person {
   picture: string | null;
 }
 
-export interface Channel {
+export interface ImportedChannel {
   key: string;
   name: string;
   description: string;
@@ -45,13 +45,13 @@ export interface Channel {
   isDefault: boolean;
 }
 
-export interface Group {
+export interface ImportedGroup {
   name: string;
   description: string;
   members: string[];
 }
 
-export interface Emoji {
+export interface ImportedEmoji {
   name: string;
   path: string;
   author: string | null;
@@ -66,7 +66,7 @@ export interface ExportedFile {
   at: number;
 }
 
-export interface Edit {
+export interface ImportedEdit {
   by: string;
   at: number;
   /** The text before the edit; null if it did not change. */
@@ -75,7 +75,7 @@ export interface Edit {
   channel: { from: string; to: string } | null;
 }
 
-export interface Message {
+export interface ImportedMessage {
   key: string;
   at: number;
   sender: string;
@@ -83,12 +83,12 @@ export interface Message {
   /** Markdown, with `referTo` placeholders for what has no ID yet. */
   content: string;
   /** Oldest first. */
-  edits: Edit[];
+  edits: ImportedEdit[];
   /** Pinned messages are starred for everyone who received them. */
   isPinned: boolean;
 }
 
-export interface Reaction {
+export interface ImportedReaction {
   by: string;
   /** The name of an emoji, without a skin tone. */
   emoji: string;
@@ -112,7 +112,7 @@ const invitations = z.object({
 export type Invitations = z.infer<typeof invitations>;
 
 /** How to invite people without a password. */
-export interface Invite {
+export interface InvitePlan {
   by: Invitations["by"];
   /** How long links work, in seconds. */
   life: number;
@@ -173,7 +173,7 @@ export type Counts = Pick<
 >;
 
 /** Shows progress; `of` is 0 if the total is unknown. */
-export type Tell = (doing: string, done: number, of: number) => void;
+export type OnProgress = (doing: string, done: number, of: number) => void;
 
 /** In place of the text before an edit, if the source does not keep it. */
 export const earlierText = "*The text before this edit is not in the export.*";

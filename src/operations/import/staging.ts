@@ -40,7 +40,7 @@ const state = z.object({
   /** The report, once the copy is complete. */
   report: importReport.nullable(),
 });
-export type State = z.infer<typeof state>;
+export type StagingState = z.infer<typeof state>;
 
 export interface Staging {
   folder: string;
@@ -67,7 +67,7 @@ export function beginStaging(staging: Staging): void {
   mkdirSync(staging.exported, { recursive: true, mode: 0o700 });
 }
 
-export function readState({ folder }: Staging): State | null {
+export function readState({ folder }: Staging): StagingState | null {
   const path = join(folder, stateFile);
   if (!existsSync(path)) return null;
   try {
@@ -77,7 +77,7 @@ export function readState({ folder }: Staging): State | null {
   }
 }
 
-export async function writeState({ folder }: Staging, given: State): Promise<void> {
+export async function writeState({ folder }: Staging, given: StagingState): Promise<void> {
   const path = join(folder, stateFile);
   writeFileSync(`${path}.new`, JSON.stringify(given), { mode: 0o600 });
   await syncFile(`${path}.new`);

@@ -12,21 +12,27 @@ import { markImportedRead, starImported } from "@/messaging/receipts/actions-mar
 import { noteFlags } from "@/messaging/receipts/actions-reception.ts";
 import { insertImported } from "@/messaging/sending/actions-import.ts";
 import { addressOfImported } from "@/messaging/uploads/host.ts";
-import { type Kind, resolveReferences } from "@/operations/import/intake/references.ts";
+import { type ReferenceKind, resolveReferences } from "@/operations/import/intake/references.ts";
 import type { Spool } from "@/operations/import/intake/store-spool.ts";
 import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
 import { openDirectConversation } from "@/places/conversations/actions.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { topicUrl } from "@/text/quoting/narrow-url.ts";
 import type { Base } from "./planning.ts";
-import { type Message, type Reaction, type Source, sourceNames, type Tell } from "./schema.ts";
+import {
+  type ImportedMessage,
+  type ImportedReaction,
+  type ImportSource,
+  type OnProgress,
+  sourceNames,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
-export interface Writing {
+export interface MessageWriting {
   /** Of the copy; acts as the system. */
   ctx: Ctx;
   spool: Spool;
-  source: Source;
+  source: ImportSource;
   ids: {
     base: Base;
     people: ReadonlyMap<string, number>;
@@ -36,13 +42,13 @@ export interface Writing {
   };
   /** The owner of bots whose owner is unknown. */
   operatorId: number;
-  tell: Tell;
+  tell: OnProgress;
 }
 
 const portion = 500;
 
 /** Continues after the last message in the copy. */
-export async function writeMessages(writing: Writing): Promise<void> {
+export async function writeMessages(writing: MessageWriting): Promise<void> {
   const { ctx, spool, ids, tell } = writing;
   const total = spool.countMessages();
   for (;;) {
@@ -61,19 +67,19 @@ const mergePortion = action(allow.system, mergeIndex);
 
 const writePortion = action(
   allow.system,
-  (tx, { writing, items }: { writing: Writing; items: readonly Item[] }): void => {
+  (tx, { writing, items }: { writing: MessageWriting; items: readonly Item[] }): void => {
     for (const item of items) writeMessage(tx, writing, item);
     indexWaiting(tx, items.length);
   },
 );
 
 interface Item {
-  message: Message;
-  reactions: readonly Reaction[];
+  message: ImportedMessage;
+  reactions: readonly ImportedReaction[];
   stars: readonly string[];
 }
 
-function writeMessage(tx: Tx, writing: Writing, { message, reactions, stars }: Item): void {
+function writeMessage(tx: Tx, writing: MessageWriting, { message, reactions, stars }: Item): void {
   const { ids, source } = writing;
   const { place, sender, at, content, edits, isPinned } = message;
   const senderId = personId(writing, sender);
@@ -83,7 +89,7 @@ function writeMessage(tx: Tx, writing: Writing, { message, reactions, stars }: I
     topic,
     senderId,
     sentAt: Math.floor(at),
-    content: shown(writing, content),
+    content: fillReferences(writing, content),
     client: sourceNames[source],
     isEdited: edits.length > 0,
   });
@@ -124,7 +130,7 @@ function starElsewhere(
   });
 }
 
-function personId({ ids }: Writing, key: string): number {
+function personId({ ids }: MessageWriting, key: string): number {
   const id = ids.people.get(key);
   if (id === undefined) throw new Error(`The person ${key} was not planned`);
   return id;
@@ -132,8 +138,8 @@ function personId({ ids }: Writing, key: string): number {
 
 function placeOf(
   tx: Tx,
-  writing: Writing,
-  { place, sender }: Message,
+  writing: MessageWriting,
+  { place, sender }: ImportedMessage,
 ): { conversationId: number; topic: string; receivers: ReadonlySet<number> } {
   if ("people" in place) {
     const people = new Set([...place.people, sender].map((key) => personId(writing, key)));
@@ -150,8 +156,8 @@ function placeOf(
 
 function writeEdits(
   tx: Tx,
-  writing: Writing,
-  { id, edits, isInChannel }: { id: number; edits: Message["edits"]; isInChannel: boolean },
+  writing: MessageWriting,
+  { id, edits, isInChannel }: { id: number; edits: ImportedMessage["edits"]; isInChannel: boolean },
 ): void {
   const channelId = (key: string) => writing.ids.channels.get(key)?.id ?? null;
   insertImportedEdits(
@@ -162,7 +168,7 @@ function writeEdits(
       return {
         editorId: personId(writing, by),
         at: Math.floor(at),
-        before: before === null ? null : shown(writing, before),
+        before: before === null ? null : fillReferences(writing, before),
         topic: isInChannel ? topic : null,
         channel: isInChannel && from !== null && to !== null ? { from, to } : null,
       };
@@ -172,8 +178,8 @@ function writeEdits(
 
 function writeReactions(
   tx: Tx,
-  { ids }: Writing,
-  { id, reactions }: { id: number; reactions: readonly Reaction[] },
+  { ids }: MessageWriting,
+  { id, reactions }: { id: number; reactions: readonly ImportedReaction[] },
 ): void {
   const seen = new Set<string>();
   for (const { by, emoji: name, at } of reactions) {
@@ -188,8 +194,8 @@ function writeReactions(
 }
 
 /** The text with names and URLs in place of its placeholders. */
-function shown({ ids, spool }: Writing, text: string): string {
-  const replace: Record<Kind, (parts: readonly string[]) => string> = {
+function fillReferences({ ids, spool }: MessageWriting, text: string): string {
+  const replace: Record<ReferenceKind, (parts: readonly string[]) => string> = {
     person: ([key = ""]) => mention("@**", key),
     silent: ([key = ""]) => mention("@_**", key),
     channel: ([key = ""]) => `#**${ids.channels.get(key)?.name ?? key}**`,
@@ -228,7 +234,7 @@ export async function markRead({
   ctx,
   ids,
   tell,
-}: Pick<Writing, "ctx" | "tell"> & { ids: { base: Pick<Base, "message"> } }): Promise<void> {
+}: Pick<MessageWriting, "ctx" | "tell"> & { ids: { base: Pick<Base, "message"> } }): Promise<void> {
   const conversations = store.conversationsAbove(ctx, ids.base.message);
   const readers = (id: number) => {
     const place = conversation(ctx, id);

@@ -19,25 +19,25 @@ import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { addDefaultChannels } from "@/places/default-channels/actions.ts";
 import { subscribeImported } from "@/places/subscriptions/actions-moves.ts";
 import { type Base, inOrder } from "./planning.ts";
-import type { Channel, Person } from "./schema.ts";
+import type { ImportedChannel, ImportedPerson } from "./schema.ts";
 import * as store from "./store.ts";
-import type { Writing } from "./writing-messages.ts";
+import type { MessageWriting } from "./writing-messages.ts";
 
 /** Whether the transaction of `writePlaces` has been committed, even if the import was killed right after it. */
-function isWritten({ ctx, spool }: Writing): boolean {
+function isWritten({ ctx, spool }: MessageWriting): boolean {
   const base = spool.fact<Base>("base");
   if (base === null) return false;
   return store.lastIdOf(ctx, "users") > base.user || store.lastIdOf(ctx, "channels") > base.channel;
 }
 
-export async function writePlaces(writing: Writing): Promise<void> {
+export async function writePlaces(writing: MessageWriting): Promise<void> {
   const { ctx, spool } = writing;
   if (spool.fact("places") !== null || isWritten(writing)) return;
   await writeAll(ctx, writing);
   spool.setFact("places", true);
 }
 
-const writeAll = action(allow.system, (tx, writing: Writing): void => {
+const writeAll = action(allow.system, (tx, writing: MessageWriting): void => {
   const { spool, ids } = writing;
   const addresses = spool.fact<Record<string, string>>("addresses") ?? {};
   for (const person of inOrder(spool.people())) {
@@ -52,8 +52,8 @@ const writeAll = action(allow.system, (tx, writing: Writing): void => {
 
 function writePerson(
   tx: Tx,
-  { ids, operatorId }: Writing,
-  { person, email }: { person: Person; email: string | undefined },
+  { ids, operatorId }: MessageWriting,
+  { person, email }: { person: ImportedPerson; email: string | undefined },
 ): void {
   const { key, name, role, isBot, owner, isActive, timezone, joined } = person;
   if (email === undefined) {
@@ -77,7 +77,7 @@ function writePerson(
     throw new Error(`The account ${key} got the ID ${id}, which was not planned`);
 }
 
-function writeChannel(tx: Tx, { ids }: Writing, channel: Channel): void {
+function writeChannel(tx: Tx, { ids }: MessageWriting, channel: ImportedChannel): void {
   const planned = ids.channels.get(channel.key);
   if (!planned) throw new Error(`The channel ${channel.key} was not planned`);
   const idsOf = (keys: readonly string[]) => [...new Set(keys.flatMap((key) => ids.people.get(key) ?? []))];
@@ -104,7 +104,7 @@ function writeChannel(tx: Tx, { ids }: Writing, channel: Channel): void {
 }
 
 /** Writes pictures of people, custom emoji and files. Does not replace existing ones. */
-export async function writeFiles({ ctx, spool, ids, tell }: Writing): Promise<void> {
+export async function writeFiles({ ctx, spool, ids, tell }: MessageWriting): Promise<void> {
   const pictured = spool.people().filter(({ picture }) => picture !== null);
   for (const [index, { key, picture }] of pictured.entries()) {
     tell("Pictures of people", index, pictured.length);

@@ -17,7 +17,9 @@ export function exposition(metrics: readonly Metric[]): string {
 
 function linesOf({ name, help, type, samples }: Metric): string[] {
   const values = samples.flatMap(({ labels = {}, value }) =>
-    typeof value === "number" ? [`${name}${labelled(labels)} ${value}`] : histogramLines(name, labels, value),
+    typeof value === "number"
+      ? [`${name}${formatLabels(labels)} ${value}`]
+      : histogramLines(name, labels, value),
   );
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...values];
 }
@@ -26,21 +28,21 @@ function histogramLines(name: string, labels: Labels, { bounds, counts, total, s
   let below = 0;
   const buckets = bounds.map((bound, i) => {
     below += counts[i] ?? 0;
-    return `${name}_bucket${labelled({ ...labels, le: bound })} ${below}`;
+    return `${name}_bucket${formatLabels({ ...labels, le: bound })} ${below}`;
   });
   return [
     ...buckets,
-    `${name}_bucket${labelled({ ...labels, le: "+Inf" })} ${total}`,
-    `${name}_sum${labelled(labels)} ${Number(sum.toFixed(6))}`,
-    `${name}_count${labelled(labels)} ${total}`,
+    `${name}_bucket${formatLabels({ ...labels, le: "+Inf" })} ${total}`,
+    `${name}_sum${formatLabels(labels)} ${Number(sum.toFixed(6))}`,
+    `${name}_count${formatLabels(labels)} ${total}`,
   ];
 }
 
-function labelled(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([key, value]) => `${key}="${escaped(String(value))}"`);
+function formatLabels(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([key, value]) => `${key}="${escapeLabel(String(value))}"`);
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
 }
 
-function escaped(value: string): string {
+function escapeLabel(value: string): string {
   return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }

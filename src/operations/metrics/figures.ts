@@ -16,7 +16,7 @@ import { version } from "../../../package.json";
 import { type Counters, countersOf } from "./counters.ts";
 import * as store from "./store.ts";
 
-export interface Figures {
+export interface ServerFigures {
   counters: Counters;
   sizes: { database: number; wal: number };
   counts: ReturnType<typeof store.countRows>;
@@ -42,7 +42,7 @@ interface ServiceFigures {
   failureAge: number | null;
 }
 
-export function figuresOf(ctx: Ctx): Figures {
+export function figuresOf(ctx: Ctx): ServerFigures {
   const { queues, generation } = ctx.env;
   return {
     counters: countersOf(ctx.db),

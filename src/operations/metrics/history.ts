@@ -1,4 +1,4 @@
-// What the running server measured over the last day, kept in memory and in a small file beside the database.
+// What the running server measured over the last day, kept in memory and in a small file next to the database.
 
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,7 +17,7 @@ const recentKept = 72;
 const minutesKept = 1440;
 
 /** The cumulative numbers as of the last sample, or of the last minute. */
-interface Reading {
+interface MetricsReading {
   messages: number;
   requests: number;
   failedLogins: number;
@@ -29,13 +29,13 @@ interface History {
   recent: Sample[];
   minutes: Sample[];
   /** As of the last sample; null before the first one. */
-  last: Reading | null;
-  lastMinute: Reading | null;
+  last: MetricsReading | null;
+  lastMinute: MetricsReading | null;
 }
 
 const histories = perApp((db): History => {
   const file = fileOf(db);
-  const found = file === null ? null : stored(file);
+  const found = file === null ? null : readStored(file);
   return { recent: found?.recent ?? [], minutes: found?.minutes ?? [], last: null, lastMinute: null };
 });
 
@@ -45,7 +45,7 @@ function fileOf({ sqlite }: Db): string | null {
 }
 
 /** Null if the file does not exist, or is of another version. */
-function stored(file: string): MetricsHistory | null {
+function readStored(file: string): MetricsHistory | null {
   try {
     const found = metricsHistory.parse(JSON.parse(readFileSync(file, "utf8")));
     return found.fields.join() === sampleFields.join() ? found : null;
@@ -92,7 +92,7 @@ function write(file: string, history: MetricsHistory): void {
 }
 
 /** Without a request since the last reading, all counts are as they were: a server that nobody uses computes nothing. */
-function read(ctx: Ctx, last: Reading | null): Reading {
+function read(ctx: Ctx, last: MetricsReading | null): MetricsReading {
   const counters = countersOf(ctx.db);
   const { answered, durations, polls } = counters;
   const messages = store.lastMessageId(ctx);
@@ -100,7 +100,7 @@ function read(ctx: Ctx, last: Reading | null): Reading {
   return {
     messages,
     requests: answered,
-    failedLogins: failedLogins(counters),
+    failedLogins: countFailedLogins(counters),
     sends: [...(durations.get("send-message")?.counts ?? [])],
     polls: [...polls.counts],
   };
@@ -108,14 +108,14 @@ function read(ctx: Ctx, last: Reading | null): Reading {
 
 const logins = ["fetch-api-key", "sign-in"];
 
-function failedLogins({ requests }: Counters): number {
+function countFailedLogins({ requests }: Counters): number {
   return logins
     .map((operation) => requests.get(operation) ?? new Map<number, number>())
     .flatMap((byStatus) => [...byStatus])
     .reduce((sum, [status, n]) => sum + (status >= 400 && status < 500 ? n : 0), 0);
 }
 
-function sampleOf(ctx: Ctx, before: Reading, now: Reading): Sample {
+function sampleOf(ctx: Ctx, before: MetricsReading, now: MetricsReading): Sample {
   const { polls, durations } = countersOf(ctx.db);
   const sends = durations.get("send-message")?.bounds ?? [];
   const { database, wal } = store.fileSizes(ctx);

@@ -45,7 +45,7 @@ export function dashboard(): Record<string, unknown> {
         menu("instance", "Server", 'label_values(confab_build_info{job=~"$job"}, instance)'),
       ],
     },
-    panels: numbered(sectionsBelowEachOther()),
+    panels: numberPanels(sectionsBelowEachOther()),
   };
 }
 
@@ -91,7 +91,7 @@ function diagram({ title, unit, queries }: Panel, at: number, top: number): Plac
   } as Placed;
 }
 
-function numbered(panels: readonly Placed[]): object[] {
+function numberPanels(panels: readonly Placed[]): object[] {
   return panels.map((panel, at) => ({ id: at + 1, ...panel }));
 }
 

@@ -17,7 +17,7 @@ import { metricsFrom } from "./table.ts";
 
 /** Whether the server works; reveals nothing about its data. */
 export const health = query(allow.anyone, (ctx): Health => {
-  const problem = unreadable(ctx) ?? unwritten(ctx) ?? full(ctx) ?? cutOff(ctx) ?? drained(ctx);
+  const problem = unreadable(ctx) ?? reasonUnwritten(ctx) ?? full(ctx) ?? cutOff(ctx) ?? reasonDrained(ctx);
   return problem === null ? { status: "ok", version } : { status: "failing", version, problem };
 });
 
@@ -30,7 +30,7 @@ function unreadable(ctx: Ctx): string | null {
   }
 }
 
-function unwritten(ctx: Ctx): string | null {
+function reasonUnwritten(ctx: Ctx): string | null {
   const { db } = ctx;
   // A follower writes nothing, so its last failed write may be long ago.
   if (db.lastFailure === null || membershipOf(ctx)?.figures.leads === false) return null;
@@ -53,7 +53,7 @@ function cutOff(ctx: Ctx): string | null {
   return `This node has not been able to follow the cluster's log for ${seconds} seconds.`;
 }
 
-function drained(ctx: Ctx): string | null {
+function reasonDrained(ctx: Ctx): string | null {
   return membershipOf(ctx)?.isDraining ? "This node gives its work to the others, to be stopped." : null;
 }
 

@@ -2,7 +2,7 @@
 // `confab metrics rules` and `confab metrics dashboard` are made from this table.
 
 import type { Labels, Metric } from "./exposition.ts";
-import type { Figures as Read } from "./figures.ts";
+import type { ServerFigures as Read } from "./figures.ts";
 
 /** What metrics are read from. */
 interface Figures extends Read {
@@ -44,13 +44,13 @@ export interface Alert {
 const chosen = 'job=~"$job",instance=~"$instance"';
 const perSecond = (metric: string, more = "") => `rate(${metric}{${chosen}${more}}[$__rate_interval])`;
 const here = "{{instance}}";
-const shown = (title: string, unit: string, query: string, legend = here): Panel => ({
+const panelOf = (title: string, unit: string, query: string, legend = here): Panel => ({
   title,
   unit,
   queries: [{ query, legend }],
 });
 const asItIs = (title: string, unit: string, metric: string): Panel =>
-  shown(title, unit, `${metric}{${chosen}}`);
+  panelOf(title, unit, `${metric}{${chosen}}`);
 
 export const metricsTable: readonly { section: string; rows: readonly MetricRow[] }[] = [
   {
@@ -62,7 +62,7 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
         type: "gauge",
         labels: ["version"],
         read: ({ version }) => [{ labels: { version }, value: 1 }],
-        panel: shown(
+        panel: panelOf(
           "Version",
           "none",
           `sum by (instance, version) (confab_build_info{${chosen}})`,
@@ -103,7 +103,7 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
         help: "When the server started, in UNIX seconds.",
         type: "gauge",
         read: ({ startedAt }) => startedAt,
-        panel: shown("Running for", "s", `time() - confab_start_time_seconds{${chosen}}`),
+        panel: panelOf("Running for", "s", `time() - confab_start_time_seconds{${chosen}}`),
         alerts: [
           {
             name: "ConfabRestarts",
@@ -136,7 +136,7 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
           [...counters.requests].flatMap(([operation, byStatus]) =>
             [...byStatus].map(([status, value]) => ({ labels: { operation, status }, value })),
           ),
-        panel: shown(
+        panel: panelOf(
           "Requests",
           "reqps",
           `sum by (status) (${perSecond("confab_requests_total")})`,
@@ -260,7 +260,7 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
         help: "ID of the newest message.",
         type: "gauge",
         read: ({ counts }) => counts.last_message_id,
-        panel: shown(
+        panel: panelOf(
           "Messages a minute",
           "short",
           `60 * deriv(confab_last_message_id{${chosen}}[$__rate_interval])`,
@@ -364,7 +364,7 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
         labels: ["service"],
         read: ({ services }) =>
           services.map(({ service, waiting }) => ({ labels: { service }, value: waiting })),
-        panel: shown("Waiting", "short", `confab_service_waiting{${chosen}}`, "{{service}}"),
+        panel: panelOf("Waiting", "short", `confab_service_waiting{${chosen}}`, "{{service}}"),
         alerts: [
           {
             name: "ConfabWaiting",
@@ -383,7 +383,7 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
         type: "gauge",
         labels: ["service"],
         read: ({ services }) => agesOf(services, "answerAge"),
-        panel: shown(
+        panel: panelOf(
           "Since the last answer",
           "s",
           `confab_service_answer_age_seconds{${chosen}}`,
@@ -396,7 +396,7 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
         type: "gauge",
         labels: ["service"],
         read: ({ services }) => agesOf(services, "failureAge"),
-        panel: shown(
+        panel: panelOf(
           "Since the last failure",
           "s",
           `confab_service_failure_age_seconds{${chosen}}`,
@@ -485,14 +485,14 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
         help: "Entries that this node appended to the log.",
         type: "counter",
         read: ({ node }) => node?.appended ?? null,
-        panel: shown("Appends", "ops", perSecond("confab_cluster_appends_total")),
+        panel: panelOf("Appends", "ops", perSecond("confab_cluster_appends_total")),
       },
       {
         name: "confab_cluster_append_seconds_total",
         help: "Time until the log acknowledged them.",
         type: "counter",
         read: ({ node }) => node?.appendSeconds ?? null,
-        panel: shown(
+        panel: panelOf(
           "Time of an append",
           "s",
           `${perSecond("confab_cluster_append_seconds_total")} / ${perSecond("confab_cluster_appends_total")}`,
@@ -503,14 +503,14 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
         help: "Entries that the log did not take.",
         type: "counter",
         read: ({ node }) => node?.refused ?? null,
-        panel: shown("Refused appends", "ops", perSecond("confab_cluster_appends_refused_total")),
+        panel: panelOf("Refused appends", "ops", perSecond("confab_cluster_appends_refused_total")),
       },
       {
         name: "confab_cluster_elections_total",
         help: "How often this node became the leader.",
         type: "counter",
         read: ({ node }) => node?.elections ?? null,
-        panel: shown(
+        panel: panelOf(
           "Elections",
           "short",
           `increase(confab_cluster_elections_total{${chosen}}[$__rate_interval])`,

@@ -5,10 +5,10 @@ import { perApp } from "@/kernel/store/per-app.ts";
 import type { ClusterState, MadeSnapshot } from "./schema.ts";
 
 /** What a node measures of its work in the cluster. */
-export interface Figures {
+export interface NodeFigures {
   readonly leads: boolean;
   readonly position: number;
-  /** Entries of the log that this node has heard of but not applied; null while it cannot know. */
+  /** Entries of the log that this node has learned of but not applied; null while it cannot know. */
   readonly lag: number | null;
   /** For how long it has not known the log's end, or not had all of the log up to there. */
   readonly unknownSeconds: number;
@@ -22,9 +22,9 @@ export interface Figures {
   readonly elections: number;
 }
 
-export interface Membership {
+export interface ClusterMembership {
   state(): Promise<ClusterState>;
-  readonly figures: Figures;
+  readonly figures: NodeFigures;
   /** True once the node has been asked to give its work to the others. */
   readonly isDraining: boolean;
   /** Resolves once another node leads; rejects if none takes over in time. */
@@ -33,17 +33,17 @@ export interface Membership {
   makeSnapshot(): Promise<MadeSnapshot>;
 }
 
-const memberships = perApp((): { of: Membership | null } => ({ of: null }));
+const memberships = perApp((): { of: ClusterMembership | null } => ({ of: null }));
 
-export function joinAs(reads: Reads, membership: Membership): void {
+export function joinAs(reads: Reads, membership: ClusterMembership): void {
   memberships(reads).of = membership;
 }
 
 /** Null for a standalone server. */
-export function membershipOf(reads: Reads): Membership | null {
+export function membershipOf(reads: Reads): ClusterMembership | null {
   return memberships(reads).of;
 }
 
-export function membership(reads: Reads): Membership {
+export function membership(reads: Reads): ClusterMembership {
   return membershipOf(reads) ?? fail("BAD_REQUEST", "This is a single server, not a cluster's node.");
 }

@@ -62,7 +62,7 @@ export function keepingLog(log: Log, reads: () => Reads): Log {
     if (fields.operation === operationId && level === "info") return;
     writableLogOf(reads()).add(level, event, fields);
   };
-  const masked =
+  const maskingLog =
     (level: "warn" | "error"): Log["warn"] =>
     (event, fields) => {
       const clean = fields && withoutSecrets(fields);
@@ -75,8 +75,8 @@ export function keepingLog(log: Log, reads: () => Reads): Log {
       keep("info", event, fields);
       log.info(event, fields);
     },
-    warn: masked("warn"),
-    error: masked("error"),
+    warn: maskingLog("warn"),
+    error: maskingLog("error"),
   };
 }
 
@@ -95,11 +95,11 @@ function openLog(now: () => number): Writable {
       return lastId;
     },
     add(level, event, fields) {
-      const line = { id: ++lastId, ms: now(), level, event, fields: shortened(fields) };
+      const line = { id: ++lastId, ms: now(), level, event, fields: shortenFields(fields) };
       put(isAtLeast(level, "warn") ? shelves.warnings : shelves.requests, line);
       for (const listener of listeners) listener(line);
     },
-    after: (id) => merged(linesAfter(shelves.requests, id), linesAfter(shelves.warnings, id)),
+    after: (id) => mergeLines(linesAfter(shelves.requests, id), linesAfter(shelves.warnings, id)),
     watch(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -120,7 +120,7 @@ function emptyShelf(limits: Shelf["limits"]): Shelf {
   return { limits, lines: [], begin: 0, bytes: 0 };
 }
 
-function shortened(fields: LogFields): LogFields {
+function shortenFields(fields: LogFields): LogFields {
   if (!hasLong(fields)) return fields;
   const cut = (v: LogFields[string]) =>
     typeof v === "string" && v.length > maxValueLength ? `${v.slice(0, maxValueLength)}…` : v;
@@ -162,6 +162,6 @@ function linesAfter({ lines, begin }: Shelf, id: number): KeptLine[] {
   return lines.slice(lowerBound(lines, (line) => line.id <= id, begin));
 }
 
-function merged(one: readonly KeptLine[], other: readonly KeptLine[]): KeptLine[] {
+function mergeLines(one: readonly KeptLine[], other: readonly KeptLine[]): KeptLine[] {
   return [...one, ...other].sort((a, b) => a.id - b.id);
 }

@@ -21,7 +21,7 @@ export const readServerLog = query(allow.admin, (ctx, filter: LogFilter): LogPag
   const found = log.after(after ?? 0).filter(matching(ctx, filter));
   const isCut = after !== undefined && found.length > limit;
   const lines = isCut ? found.slice(0, limit) : found.slice(-limit);
-  return { lines: lines.map(shown), last_id: isCut ? (lines.at(-1)?.id ?? 0) : log.lastId };
+  return { lines: lines.map(presentLine), last_id: isCut ? (lines.at(-1)?.id ?? 0) : log.lastId };
 });
 
 interface Waiting {
@@ -80,7 +80,7 @@ function concerning(ctx: Ctx, user_id: number): (line: KeptLine) => boolean {
   };
 }
 
-function shown({ id, ms, level, event, fields }: KeptLine): LogLine {
+function presentLine({ id, ms, level, event, fields }: KeptLine): LogLine {
   const given = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );

@@ -13,10 +13,13 @@ const patterns: readonly (readonly [pattern: RegExp, masked: string])[] = [
 /** The same fields, with values that look like a password, a key or a token replaced by `***`. */
 export function withoutSecrets(fields: LogFields): LogFields {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? masked(value) : value]),
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "string" ? maskText(value) : value,
+    ]),
   );
 }
 
-function masked(text: string): string {
+function maskText(text: string): string {
   return patterns.reduce((rest, [pattern, replacement]) => rest.replaceAll(pattern, replacement), text);
 }

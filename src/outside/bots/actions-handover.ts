@@ -40,7 +40,7 @@ export function handOver(tx: Tx, given: BotGiven): void {
 function writeToOwners(tx: Tx, { bot, from, to, endsKeys, closed }: Handover): void {
   const write = (person: number, ...lines: string[]) =>
     sendNotice(tx, { to: { people: [person] }, content: lines.join("\n") });
-  const begin = `${made(tx, to)} the owner of the bot ${userReference(bot)}.`;
+  const begin = `${phraseOfChange(tx, to)} the owner of the bot ${userReference(bot)}.`;
   if (endsKeys) {
     const key = "Its old API key no longer works. Create a new one to use the bot.";
     const address = "Its messages are no longer posted to this URL; to resume, set it again:";
@@ -65,7 +65,7 @@ function writeToOwners(tx: Tx, { bot, from, to, endsKeys, closed }: Handover): v
 }
 
 /** Notifies a bot's owner that an administrator knows its key, because a bot may go where its owner may. */
-export function tellOfKey(tx: Tx, bot: UserRow, how: "made" | "renewed"): void {
+export function notifyOfKey(tx: Tx, bot: UserRow, how: "made" | "renewed"): void {
   if (tx.actor.kind !== "user" || bot.bot_owner_id === null) return;
   const owner = userFor(tx, bot.bot_owner_id);
   if (!owner.is_active) return;
@@ -79,7 +79,7 @@ export function tellOfKey(tx: Tx, bot: UserRow, how: "made" | "renewed"): void {
 }
 
 /** The beginning of a sentence that says who made `owner` the owner. */
-function made(tx: Tx, owner: number): string {
+function phraseOfChange(tx: Tx, owner: number): string {
   if (tx.actor.kind !== "user" || tx.actor.id === owner) return "You are now";
   return `${nameFor(tx, owner, userFor(tx, tx.actor.id))} made you`;
 }

@@ -4,7 +4,7 @@ import { isAdmin, memberOf, usersUpTo } from "@/foundation/permissions/access.ts
 import { roles } from "@/foundation/permissions/schema.ts";
 import { everyBot } from "@/foundation/users/access.ts";
 import type { RoleChange } from "@/foundation/users/hooks.ts";
-import { clientsOutdated, maxChangesTold, type UserRow } from "@/foundation/users/schema.ts";
+import { clientsOutdated, maxChangesSent, type UserRow } from "@/foundation/users/schema.ts";
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { type Audience, to as toUsers } from "@/kernel/core/events.ts";
 import { presentBot, servicesOf } from "./queries.ts";
@@ -39,7 +39,7 @@ export function emitBotGiven(tx: Tx, bot: UserRow, before: number | null): void 
 export function emitVisibleBots(tx: Tx, { userId, from, to }: RoleChange): void {
   if (isAdmin({ role: from }) === isAdmin({ role: to })) return;
   const others = everyBot(tx).filter((bot) => bot.bot_owner_id !== userId);
-  if (others.length > maxChangesTold) {
+  if (others.length > maxChangesSent) {
     tx.emit(clientsOutdated, toUsers(), { user_ids: [userId] });
     return;
   }

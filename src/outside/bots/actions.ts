@@ -14,7 +14,7 @@ import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { channelByName } from "@/places/channels/access.ts";
 import { botFor, serviceOf } from "./access.ts";
-import { tellOfKey } from "./actions-handover.ts";
+import { notifyOfKey } from "./actions-handover.ts";
 import { emitBotAdded, emitBotChanged } from "./actions-notices.ts";
 import { presentBot, presentDefaults, servicesOf } from "./queries.ts";
 import {
@@ -52,17 +52,17 @@ export const createBot = action(allow.user, (tx, input: NewBot): UserWithKey => 
   }
   changeDefaults(tx, user_id, input);
   emitBotAdded(tx, userFor(tx, user_id));
-  if (owner.id !== tx.actor.id) tellOfKey(tx, userFor(tx, user_id), "made");
+  if (owner.id !== tx.actor.id) notifyOfKey(tx, userFor(tx, user_id), "made");
   return added;
 });
 
 function ownerFor(tx: Tx, id: number | undefined): UserRow {
   if (id !== undefined && id !== tx.actor.id) allow.admin(tx);
-  return checkedOwner(tx, id ?? me(tx).id);
+  return checkOwner(tx, id ?? me(tx).id);
 }
 
 /** The owner of a new bot, who must be an active person with fewer than the maximum of bots. */
-function checkedOwner(tx: Tx, id: number): UserRow {
+function checkOwner(tx: Tx, id: number): UserRow {
   const owner = userFor(tx, id);
   if (!owner.is_active || owner.is_bot) fail("BAD_REQUEST", "A bot's owner must be an active person.");
   if (botsOf(tx, id).length >= maxBots) fail("BAD_REQUEST", `A person can have at most ${maxBots} bots.`);
@@ -104,7 +104,7 @@ function rename(tx: Tx, bot: UserRow, full_name: string): void {
 }
 
 function give(tx: Tx, bot: UserRow, ownerId: number): void {
-  giveBot(tx, bot, checkedOwner(tx, ownerId).id);
+  giveBot(tx, bot, checkOwner(tx, ownerId).id);
 }
 
 function changeService(tx: Tx, bot: UserRow, input: BotPatch): void {
@@ -152,6 +152,6 @@ export const deactivateBot = action(allow.user, (tx, botId: number): void => {
 export const regenerateBotKey = action(allow.user, (tx, botId: number): string => {
   const bot = botFor(tx, botId);
   const { api_key } = rotateKey.in(tx, bot.id);
-  if (bot.bot_owner_id !== tx.actor.id) tellOfKey(tx, bot, "renewed");
+  if (bot.bot_owner_id !== tx.actor.id) notifyOfKey(tx, bot, "renewed");
   return api_key;
 });

@@ -38,7 +38,7 @@ async function pictureAmong([received]: readonly ReceivedFile[]): Promise<Receiv
 
 const botId = { bot_id: z.int() };
 
-function chosen(bot: BotDefaults): BotDefaults {
+function pickDefaults(bot: BotDefaults): BotDefaults {
   const { default_sending_stream, default_events_register_stream, default_all_public_streams } = bot;
   return { default_sending_stream, default_events_register_stream, default_all_public_streams };
 }
@@ -54,14 +54,14 @@ const ownBot = z.object({
 });
 
 function asOwn({ email: username, full_name, api_key, avatar_url, ...bot }: Bot) {
-  return { username, full_name, api_key, avatar_url, ...chosen(bot) };
+  return { username, full_name, api_key, avatar_url, ...pickDefaults(bot) };
 }
 
 function asChanged({ full_name, avatar_url, services: [service], ...bot }: Bot) {
   const at = service
     ? { service_interface: service.interface, service_payload_url: service.base_url }
     : undefined;
-  return { full_name, avatar_url, ...chosen(bot), ...at };
+  return { full_name, avatar_url, ...pickDefaults(bot), ...at };
 }
 
 const storage = [

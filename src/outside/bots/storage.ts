@@ -19,7 +19,7 @@ export const getStorage = query(
   async (ctx, keys: readonly string[] | null): Promise<Record<string, string>> => {
     const bot = botId(ctx);
     if (keys === null) return runInSlices(allStored(ctx, bot));
-    return Object.fromEntries(stored(ctx, bot, keys).map(({ key, value }) => [key, value]));
+    return Object.fromEntries(readStored(ctx, bot, keys).map(({ key, value }) => [key, value]));
   },
 );
 
@@ -39,7 +39,7 @@ function* allStored(ctx: Ctx, bot: number): Task<Record<string, string>> {
 const own = (value: string) => ({ value, enumerable: true, writable: true, configurable: true });
 
 /** The values of these keys; throws if a key does not exist. */
-function stored(ctx: Ctx, bot: number, keys: readonly string[]): StoredText[] {
+function readStored(ctx: Ctx, bot: number, keys: readonly string[]): StoredText[] {
   return store
     .findStored(ctx, bot, keys)
     .map(({ key, value }) => (value === null ? refuseUnstored(key) : { key, value }));

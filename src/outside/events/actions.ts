@@ -5,13 +5,13 @@ import { action, operation } from "@/kernel/core/operation.ts";
 import { readEarly } from "@/kernel/events/state.ts";
 import { queueKeeper } from "./host.ts";
 import { ownOpening } from "./queries.ts";
-import { openQueue, type Registration, registerSpectator, requestOfMember } from "./registration.ts";
+import { openQueue, type QueueRegistration, registerSpectator, requestOfMember } from "./registration.ts";
 import { queueEnded } from "./schema.ts";
 
 /** Opens a queue and returns the initial state of the same moment, so that no event is lost in between. */
 export const register = operation(
   allow.viewer,
-  async (ctx, given: Registration): Promise<Record<string, unknown>> => {
+  async (ctx, given: QueueRegistration): Promise<Record<string, unknown>> => {
     if (ctx.actor.kind === "anonymous") return registerSpectator(ctx, given);
     const { request } = requestOfMember(ctx, given);
     noteHere(ctx, me(ctx).id); // before anything is read: the client counts itself among the active subscribers

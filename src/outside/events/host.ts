@@ -1,13 +1,13 @@
 // For a node of a cluster: lets clients continue their queues at another node (docs/decisions/queues-on-nodes.md).
 import type { PastEvents } from "@/kernel/core/queue-types.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import type { Opening, Terms } from "./schema.ts";
+import type { Opening, QueueTerms } from "./schema.ts";
 
 export interface QueueKeeper {
   /** The events that this node can repeat. */
   readonly past: PastEvents;
   /** Prepares a queue of a user that is opened here, so that each node can tell from its ID how it was opened. */
-  name(terms: Terms, userId: number): NamedQueue;
+  name(terms: QueueTerms, userId: number): NamedQueue;
   /** How a queue of this user was opened, at any node; null if there is no such queue, or if this node knows that it has ended. */
   find(queueId: string, userId: number): Promise<Opening | null>;
   /** Brings this node to the end of the log. */

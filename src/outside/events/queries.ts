@@ -6,7 +6,7 @@ import { AppError, fail } from "@/kernel/lib/errors.ts";
 import type { JsonAnswer } from "@/kernel/lib/long-answers.ts";
 import { baseOf } from "@/kernel/store/event-ids.ts";
 import { type QueueKeeper, queueKeeper } from "./host.ts";
-import { type Registration, reopenQueue, requestOfMember } from "./registration.ts";
+import { type QueueRegistration, reopenQueue, requestOfMember } from "./registration.ts";
 import type { Opening } from "./schema.ts";
 
 export interface Poll {
@@ -81,5 +81,5 @@ function noQueue(id: string): never {
 /** What `register` would read for this registration, which opens no queue. */
 export const requestFor = query(
   allow.user,
-  (ctx, given: Registration): StateRequest => requestOfMember(ctx, given).request,
+  (ctx, given: QueueRegistration): StateRequest => requestOfMember(ctx, given).request,
 );

@@ -12,10 +12,10 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { queueFilter } from "@/messaging/narrows/narrow.ts";
 import { defaultListening } from "@/outside/bots/access.ts";
 import { queueKeeper } from "./host.ts";
-import { clientCapabilities, type Opening, type Terms } from "./schema.ts";
+import { clientCapabilities, type Opening, type QueueTerms } from "./schema.ts";
 import { stateOfSpectators } from "./spectators.ts";
 
-export interface Registration {
+export interface QueueRegistration {
   apply_markdown: boolean;
   /** Defaults to true; without an account, to false. */
   client_gravatar?: boolean;
@@ -43,7 +43,7 @@ interface Opened {
 /** Runs in one tick. Checks permissions again, because they may have changed while the early parts were read. */
 export const openQueue = query(
   allow.viewer,
-  (ctx, { given, early }: { given: Registration; early: EarlyParts }): Opened => {
+  (ctx, { given, early }: { given: QueueRegistration; early: EarlyParts }): Opened => {
     const { input, request } = requestOfMember(ctx, given);
     const state = readState(ctx, request, early);
     const named = queueKeeper(ctx)?.name(termsOf(ctx, input, request), ctx.actor.id);
@@ -61,7 +61,7 @@ export const openQueue = query(
   },
 );
 
-function termsOf({ actor: { client } }: Ctx, input: Listening, { types }: StateRequest): Terms {
+function termsOf({ actor: { client } }: Ctx, input: Listening, { types }: StateRequest): QueueTerms {
   const { fetch_event_types: _, event_types: __, ...listened } = input;
   return { client, given: { ...listened, ...(types && { event_types: [...types] }) } };
 }
@@ -86,7 +86,10 @@ function sizeOf({ narrow }: Listening): number {
   return 2 * JSON.stringify(narrow).length;
 }
 
-export function requestOfMember(ctx: Ctx, given: Registration): { input: Listening; request: StateRequest } {
+export function requestOfMember(
+  ctx: Ctx,
+  given: QueueRegistration,
+): { input: Listening; request: StateRequest } {
   const input = listening(ctx, given);
   if (input.all_public_streams && isGuest(me(ctx))) {
     fail("BAD_REQUEST", "User not authorized for this query");
@@ -95,7 +98,7 @@ export function requestOfMember(ctx: Ctx, given: Registration): { input: Listeni
 }
 
 /** The initial state for people without an account: what is public on the web. They get no queue. */
-export function registerSpectator(ctx: Ctx, input: Registration): Record<string, unknown> {
+export function registerSpectator(ctx: Ctx, input: QueueRegistration): Record<string, unknown> {
   for (const name of ["client_gravatar", "all_public_streams"] as const) {
     if (input[name]) fail("BAD_REQUEST", `Without an account, '${name}' must be false.`);
   }
@@ -107,10 +110,10 @@ export function registerSpectator(ctx: Ctx, input: Registration): Record<string,
   return { ...versionFields, ...stateOfSpectators(ctx, request), queue_id: null, last_event_id: -1 };
 }
 
-type Listening = Registration & Required<Pick<Registration, "all_public_streams" | "narrow">>;
+type Listening = QueueRegistration & Required<Pick<QueueRegistration, "all_public_streams" | "narrow">>;
 
 /** Fills in the defaults of bots. */
-function listening(ctx: Ctx, input: Registration): Listening {
+function listening(ctx: Ctx, input: QueueRegistration): Listening {
   const usual = defaultListening(ctx);
   const all_public_streams = input.all_public_streams ?? usual.all_public_streams;
   const narrow = input.narrow ?? (all_public_streams ? [] : usual.narrow);

@@ -82,10 +82,10 @@ export const terms = z.object({
   }),
 });
 
-export type Terms = z.infer<typeof terms>;
+export type QueueTerms = z.infer<typeof terms>;
 
 /** How a queue was opened: enough to open it again. */
-export interface Opening extends Terms {
+export interface Opening extends QueueTerms {
   /** The position in the sequence of event IDs. */
   readonly start: number;
 }

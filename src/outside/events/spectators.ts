@@ -63,11 +63,11 @@ const personal: Record<string, (ctx: Ctx, request: StateRequest) => object> = {
 
 /** The initial state for people without an account. Sections not listed above are left out. */
 export function stateOfSpectators(ctx: Ctx, request: StateRequest): Record<string, unknown> {
-  const asked = (type: string) => request.fetched?.has(type) ?? true;
+  const isAsked = (type: string) => request.fetched?.has(type) ?? true;
   const sections = [
-    ...open.filter(asked).map((type) => ctx.env.state.get(type)?.(ctx, request)),
+    ...open.filter(isAsked).map((type) => ctx.env.state.get(type)?.(ctx, request)),
     ...Object.keys(personal)
-      .filter(asked)
+      .filter(isAsked)
       .map((type) => personal[type]?.(ctx, request)),
   ];
   return Object.assign({}, ...sections);

@@ -9,7 +9,7 @@ import { topicName } from "@/places/topics/schema.ts";
 import type { Said } from "./sender.ts";
 import * as store from "./store.ts";
 
-export interface Posting {
+export interface WebhookPosting {
   said: Said;
   /** A channel's name or ID; absent to write to the bot's owner. */
   to?: string | number;
@@ -18,7 +18,7 @@ export interface Posting {
 }
 
 /** Sends an event's message as the actor, who must be a bot; returns the message's ID. */
-export const postAsBot = action(allow.sender, (tx, { said, to, topic }: Posting): number => {
+export const postAsBot = action(allow.sender, (tx, { said, to, topic }: WebhookPosting): number => {
   const bot = me(tx);
   const content = said.content.replaceAll("\0", "");
   if (!bot.is_bot) fail("BAD_REQUEST", "Use the API key of a bot: create one for this sender.");

@@ -8,8 +8,8 @@ import { perApp } from "@/kernel/store/per-app.ts";
 import { postAsBot } from "./actions.ts";
 import { secretOf } from "./queries.ts";
 import { payloadOf, read, theSender, wholeBody } from "./reading.ts";
-import { channelGiven, eventNames, outcomes, type Received } from "./schema.ts";
-import type { Call, Sender } from "./sender.ts";
+import { channelGiven, eventNames, outcomes, type ReceivedPost } from "./schema.ts";
+import type { IncomingCall, WebhookSender } from "./sender.ts";
 
 interface WebhookParameters {
   name: string;
@@ -21,11 +21,11 @@ interface WebhookParameters {
   payload: string;
 }
 
-async function receive(ctx: Ctx, given: WebhookParameters, request: RequestFacts): Promise<Received> {
+async function receive(ctx: Ctx, given: WebhookParameters, request: RequestFacts): Promise<ReceivedPost> {
   const sender = theSender(given.name);
   const body = given.payload;
   checkSignature(ctx, sender, { body, request });
-  const call: Call = {
+  const call: IncomingCall = {
     payload: payloadOf(body),
     body,
     header: (name) => request.header(name) ?? "",
@@ -44,7 +44,7 @@ async function receive(ctx: Ctx, given: WebhookParameters, request: RequestFacts
 
 function checkSignature(
   ctx: Ctx,
-  { isSigned, title }: Sender,
+  { isSigned, title }: WebhookSender,
   { body, request }: { body: string; request: RequestFacts },
 ): void {
   const secret = secretOf(ctx, ctx.actor.id);

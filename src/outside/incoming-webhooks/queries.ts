@@ -1,8 +1,8 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
-import { payloadOf, type Read, read, theSender } from "./reading.ts";
-import type { Call } from "./sender.ts";
+import { payloadOf, type ReadPost, read, theSender } from "./reading.ts";
+import type { IncomingCall } from "./sender.ts";
 import { senders } from "./senders.ts";
 import * as store from "./store.ts";
 
@@ -26,7 +26,7 @@ export const listSenders = query(allow.anyone, (): SenderFacts[] =>
   }),
 );
 
-export interface Trial {
+export interface WebhookTrial {
   sender: string;
   body: string;
   headers: Readonly<Record<string, string>>;
@@ -34,12 +34,15 @@ export interface Trial {
 }
 
 /** The message that a request would cause, even if its event is left out by default; sends nothing. */
-export const tryWebhook = query(allow.anyone, (_, { sender, body, headers, options }: Trial): Read => {
-  const call: Call = {
-    payload: payloadOf(body),
-    body,
-    header: (name) => headers[name] ?? "",
-    option: (name) => options[name] ?? "",
-  };
-  return read(theSender(sender), call, { only: ["*"], except: undefined });
-});
+export const tryWebhook = query(
+  allow.anyone,
+  (_, { sender, body, headers, options }: WebhookTrial): ReadPost => {
+    const call: IncomingCall = {
+      payload: payloadOf(body),
+      body,
+      header: (name) => headers[name] ?? "",
+      option: (name) => options[name] ?? "",
+    };
+    return read(theSender(sender), call, { only: ["*"], except: undefined });
+  },
+);

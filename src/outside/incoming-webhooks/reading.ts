@@ -4,7 +4,7 @@ import { tooMuchJson } from "@/kernel/http/json-limits.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { Piece } from "./payload.ts";
 import { maxBodyBytes, maxDepth } from "./schema.ts";
-import type { Call, Said, Sender } from "./sender.ts";
+import type { IncomingCall, Said, WebhookSender } from "./sender.ts";
 import { senderNamed, senders } from "./senders.ts";
 
 /** Reads the whole body as the parameter `payload`. Ignores its content type, which is often wrong. */
@@ -29,7 +29,7 @@ function tooLarge(): never {
   fail("BODY_TOO_LARGE", `The request is too large: at most ${maxBodyBytes} bytes are allowed.`);
 }
 
-export function theSender(name: string): Sender {
+export function theSender(name: string): WebhookSender {
   const known = senders.map((one) => one.name).join(", ");
   return senderNamed(name) ?? fail("NOT_FOUND", `There is no sender '${name}': it is one of ${known}.`);
 }
@@ -64,17 +64,17 @@ function checkDepth(json: string): void {
   }
 }
 
-export interface Choice {
+export interface EventChoice {
   only: readonly string[] | undefined;
   except: readonly string[] | undefined;
 }
 
-export type Read =
+export type ReadPost =
   | { event: string; outcome: "sent"; said: Said }
   | { event: string; outcome: "left_out" | "nothing_to_say" | "unknown_event" };
 
 /** The message about a request, if its URL does not exclude the event. */
-export function read(sender: Sender, call: Call, { only, except }: Choice): Read {
+export function read(sender: WebhookSender, call: IncomingCall, { only, except }: EventChoice): ReadPost {
   const event = sender.eventOf(call).slice(0, 100);
   const words = sender.events[event] ?? sender.events[event.split(".")[0] ?? ""];
   if (!words) return { event, outcome: "unknown_event" };

@@ -26,11 +26,11 @@ export const secretRule = z
 
 /** What a request led to. */
 export const outcomes = ["sent", "left_out", "nothing_to_say", "unknown_event"] as const;
-export type Outcome = (typeof outcomes)[number];
+export type PostOutcome = (typeof outcomes)[number];
 
-export interface Received {
+export interface ReceivedPost {
   event: string;
-  outcome: Outcome;
+  outcome: PostOutcome;
   /** The message's ID, if one was sent. */
   id?: number;
 }

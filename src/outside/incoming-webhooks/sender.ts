@@ -2,7 +2,7 @@
 import type { Piece } from "./payload.ts";
 
 /** A request from a sender. */
-export interface Call {
+export interface IncomingCall {
   payload: Piece;
   /** The unparsed body, for checking its signature. */
   body: string;
@@ -19,23 +19,23 @@ export interface Said {
 }
 
 /** Makes the message about an event; null if it is not worth one, such as a change to a draft. */
-export type Wording = (payload: Piece, call: Call) => Said | null;
+export type PayloadWording = (payload: Piece, call: IncomingCall) => Said | null;
 
-export interface Sender {
+export interface WebhookSender {
   /** The name in URLs. */
   name: string;
   /** The name for people. */
   title: string;
   /** The event's name, followed by the action, if there is one: "issues.opened". */
-  eventOf(call: Call): string;
+  eventOf(call: IncomingCall): string;
   /** By event name. A name without an action is for all actions that have no entry. */
-  events: Readonly<Record<string, Wording>>;
+  events: Readonly<Record<string, PayloadWording>>;
   /** Patterns of events that are left out by default, such as `issues.*`. */
   quiet: readonly string[];
   /** Whether the signature is right; absent for senders that do not sign. */
-  isSigned?: (call: Call, secret: string) => boolean;
+  isSigned?: (call: IncomingCall, secret: string) => boolean;
 }
 
-export function sender(parts: Sender): Sender {
+export function sender(parts: WebhookSender): WebhookSender {
   return parts;
 }

@@ -1,5 +1,5 @@
 // All senders. To add one: a file in senders/, a line here, and fixtures in test/support/incoming-webhooks.
-import type { Sender } from "./sender.ts";
+import type { WebhookSender } from "./sender.ts";
 import alertmanager from "./senders/alertmanager.ts";
 import gitea from "./senders/gitea.ts";
 import github from "./senders/github.ts";
@@ -9,10 +9,10 @@ import json from "./senders/json.ts";
 import sentry from "./senders/sentry.ts";
 import slackIncoming from "./senders/slack-incoming.ts";
 
-export const senders: readonly Sender[] = [
+export const senders: readonly WebhookSender[] = [
   ...[alertmanager, gitea, github, gitlab, grafana, json, sentry, slackIncoming],
 ];
 
-export function senderNamed(name: string): Sender | null {
+export function senderNamed(name: string): WebhookSender | null {
   return senders.find((one) => one.name === name) ?? null;
 }

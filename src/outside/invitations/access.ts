@@ -7,7 +7,7 @@ import { serverOptions } from "@/foundation/realm/schema.ts";
 import { hashKey } from "@/foundation/secrets/secrets.ts";
 import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { type Invitation, invitationErrors, type Kind } from "./schema.ts";
+import { type Invitation, type InvitationKind, invitationErrors } from "./schema.ts";
 import * as store from "./store.ts";
 
 function isExpired({ expires_at }: Invitation, now: number): boolean {
@@ -25,7 +25,7 @@ export function mayChange(ctx: Ctx, { inviter_id, role }: Invitation): boolean {
 /**
  * An invitation that the actor may manage. For somebody else's, answers "No such invitation", as if it did not exist.
  */
-export function invitationFor(ctx: Ctx, kind: Kind, number: number): Invitation {
+export function invitationFor(ctx: Ctx, kind: InvitationKind, number: number): Invitation {
   const found = store.findByNumber(ctx, kind, number);
   const isKnown = found && (found.inviter_id === ctx.actor.id || mayChange(ctx, found));
   if (!isKnown) return fail("BAD_REQUEST", "No such invitation");

@@ -21,10 +21,10 @@ type Refused = [email: string, reason: string, isDeactivated: boolean];
 /** Invites each address. If some cannot be invited, invites the others and throws INVITATION_FAILED with the list. */
 export const inviteAddresses = operation(allow.user, async (ctx, input: AddressTerms): Promise<void> => {
   const refused = await inviteThose(ctx, input);
-  if (refused.length > 0) failed(refused, { othersSent: true });
+  if (refused.length > 0) failInvitations(refused, { othersSent: true });
 });
 
-function failed(errors: readonly Refused[], { othersSent }: { othersSent: boolean }): never {
+function failInvitations(errors: readonly Refused[], { othersSent }: { othersSent: boolean }): never {
   const message = othersSent
     ? "Some of these addresses cannot be invited. All others have been."
     : "None of these addresses can be invited, so nothing was sent.";
@@ -39,8 +39,8 @@ function failed(errors: readonly Refused[], { othersSent }: { othersSent: boolea
 const inviteThose = action(allow.user, (tx, input: AddressTerms): Refused[] => {
   if (!may(tx, "can_invite_users_group")) fail("BAD_REQUEST", "Insufficient permission");
   const promised = checkTerms(tx, input);
-  const { welcome, refused } = sorted(tx, addressesIn(input.invitee_emails));
-  if (welcome.length === 0) failed(refused, { othersSent: false });
+  const { welcome, refused } = sortAddresses(tx, addressesIn(input.invitee_emails));
+  if (welcome.length === 0) failInvitations(refused, { othersSent: false });
   checkDailyLimit(tx, welcome.length);
 
   const notify_inviter = input.notify_referrer_on_join ? 1 : 0;
@@ -63,7 +63,7 @@ function addressesIn(text: string): string[] {
   return [...first.values()].flatMap(([address]) => address ?? []);
 }
 
-function sorted(tx: Tx, addresses: readonly string[]): { welcome: string[]; refused: Refused[] } {
+function sortAddresses(tx: Tx, addresses: readonly string[]): { welcome: string[]; refused: Refused[] } {
   const refused: Refused[] = [];
   const welcome = addresses.filter((address) => {
     const refusal = refusalOf(tx, address);

@@ -1,5 +1,5 @@
 import { queueLetter, withdrawMail } from "@/foundation/mail/actions.ts";
-import type { Letter } from "@/foundation/mail/schema.ts";
+import type { MailLetter } from "@/foundation/mail/schema.ts";
 import { me } from "@/foundation/permissions/access.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
@@ -28,7 +28,7 @@ function mailTo(tx: Tx, one: Invitation): void {
   store.setMail(tx, one.id, queueLetter(tx, { letter, recipient, sender_id, expires_at }));
 }
 
-function letterFor(tx: Tx, one: Invitation): Letter {
+function letterFor(tx: Tx, one: Invitation): MailLetter {
   const { name } = realmSettings.read(tx);
   const login = { site: tx.env.site, email: one.email ?? "", takesPasswords: takesPasswords(tx) };
   const inviter = userFor(tx, one.inviter_id).full_name;

@@ -9,7 +9,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { channelFor, isAllowed } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
-import { expiry, type Terms } from "./schema.ts";
+import { expiry, type InvitationTerms } from "./schema.ts";
 import type { NewInvitation } from "./store.ts";
 
 type Promised = Pick<
@@ -18,7 +18,7 @@ type Promised = Pick<
 >;
 
 /** Checks that the actor, a person, may invite on these terms. */
-export function checkTerms(tx: Tx, given: Terms): Promised {
+export function checkTerms(tx: Tx, given: InvitationTerms): Promised {
   const member = me(tx);
   if (member.is_bot) fail("BAD_REQUEST", "Bots cannot invite people.");
   checkRole(member.role, given.invite_as);

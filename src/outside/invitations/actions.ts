@@ -9,11 +9,11 @@ import { welcome } from "./actions-arrival.ts";
 import { deliver } from "./actions-delivery.ts";
 import { add, emitChanged, end, record } from "./actions-records.ts";
 import { checkTerms } from "./actions-terms.ts";
-import { expiry, linkOf, maxLinks, type Revocation, type Terms } from "./schema.ts";
+import { expiry, type InvitationTerms, linkOf, maxLinks, type Revocation } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Creates an invitation link for any number of people; returns it. */
-export const createLink = action(allow.user, (tx, terms: Terms): string => {
+export const createLink = action(allow.user, (tx, terms: InvitationTerms): string => {
   if (!may(tx, "create_multiuse_invite_group")) fail("BAD_REQUEST", "Insufficient permission");
   const promised = checkTerms(tx, terms);
   if (store.listOpen(tx, tx.now, me(tx).id).filter(({ kind }) => kind === "link").length >= maxLinks) {

@@ -13,7 +13,7 @@ import { AppError, isError, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { acceptInvitation } from "./joining.ts";
 import { joinPage, renderClosedPage, type Typed, welcomePage } from "./pages.ts";
-import { type Door, lookUpInvitation } from "./queries.ts";
+import { type InvitationDoor, lookUpInvitation } from "./queries.ts";
 
 const newcomer = z.object({ full_name: fullName, email: emailAddress, password });
 
@@ -31,18 +31,18 @@ export async function showInvitation(
   try {
     return pageAnswer(joinPage({ door: await look(), key, typed: {} }));
   } catch (error) {
-    return closed(error);
+    return answerClosed(error);
   }
 }
 
-export interface Joining {
+export interface JoinRequest {
   key: string;
   given: Typed & { password?: string };
   request: RequestFacts;
 }
 
 /** Creates the account of an invited person; a browser is signed in, or shows what was refused in its form. */
-export async function answerJoin(ctx: Ctx, joining: Joining): Promise<RawAnswer | object> {
+export async function answerJoin(ctx: Ctx, joining: JoinRequest): Promise<RawAnswer | object> {
   const { key, given, request } = joining;
   if (!wantsPage(request)) {
     const { door, ...account } = await enter(ctx, joining);
@@ -54,13 +54,13 @@ export async function answerJoin(ctx: Ctx, joining: Joining): Promise<RawAnswer 
     await enterAs(ctx, { user_id, request });
     return new RawAnswer(null, { location: "/", "cache-control": "no-store" }, 303);
   } catch (error) {
-    if (!(error instanceof AppError) || error.status !== 400) return closed(error);
+    if (!(error instanceof AppError) || error.status !== 400) return answerClosed(error);
     return correctable(ctx, { key, given, error });
   }
 }
 
 /** The invitation with this key. Wrong keys are counted. */
-function find(ctx: Ctx, key: string, account: string | null): Door {
+function find(ctx: Ctx, key: string, account: string | null): InvitationDoor {
   try {
     return lookUpInvitation(ctx, key);
   } catch (error) {
@@ -74,13 +74,13 @@ interface Welcomed {
   full_name: string;
   email: string;
   api_key: string;
-  door: Door;
+  door: InvitationDoor;
 }
 
 /** Refused forms by invitation and network: they show which addresses have an account. Who lacks the invitation stops nobody. */
 const refusedForms = perApp(({ clock }) => attemptLimit(clock, 30, 1800));
 
-function enter(ctx: Ctx, { key, given, request }: Joining): Promise<Welcomed> {
+function enter(ctx: Ctx, { key, given, request }: JoinRequest): Promise<Welcomed> {
   const account = given.email ?? null;
   return showingKey(ctx, { address: request.address, account }, async () => {
     const door = find(ctx, key, account);
@@ -98,7 +98,7 @@ function enter(ctx: Ctx, { key, given, request }: Joining): Promise<Welcomed> {
 /** The form with its errors and with what was typed, except for the password. */
 function correctable(
   ctx: Ctx,
-  { key, given, error }: { key: string; given: Joining["given"]; error: AppError },
+  { key, given, error }: { key: string; given: JoinRequest["given"]; error: AppError },
 ): RawAnswer {
   const wrong = Object.entries(newcomer.shape).find(
     ([name, rule]) => !rule.safeParse(given[name as keyof typeof given]).success,
@@ -110,11 +110,11 @@ function correctable(
     const door = lookUpInvitation(ctx, key);
     return pageAnswer(joinPage({ door, key, typed, refusal }), { status: error.status });
   } catch (over) {
-    return closed(over);
+    return answerClosed(over);
   }
 }
 
 /** Says why the invitation does not work, and nothing about the organization. */
-function closed(error: unknown): RawAnswer {
+function answerClosed(error: unknown): RawAnswer {
   return refusalAnswer(error, renderClosedPage);
 }

@@ -3,7 +3,7 @@ import { framePage, sign } from "@/foundation/pages/frame.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
-import type { Door } from "./queries.ts";
+import type { InvitationDoor } from "./queries.ts";
 
 /** What was typed before; the form shows it again. */
 export interface Typed {
@@ -11,22 +11,22 @@ export interface Typed {
   email?: string;
 }
 
-export interface Refusal {
+export interface JoinRefusal {
   message: string;
   /** The wrong field; null if the error does not belong to a single field. */
   field: string | null;
 }
 
-interface Joining {
-  door: Door;
+interface JoinForm {
+  door: InvitationDoor;
   /** The invitation's key. */
   key: string;
   typed: Typed;
-  refusal?: Refusal;
+  refusal?: JoinRefusal;
 }
 
 /** The ways to join: a form for name, address and password, and a button for each provider. */
-export function joinPage(joining: Joining): Html {
+export function joinPage(joining: JoinForm): Html {
   const { door, key } = joining;
   const title = `Join ${door.organization}`;
   return framePage({ title, icon: door.icon }, [
@@ -37,20 +37,20 @@ ${door.providers.map((one) => providerButton(one, key))}${door.takesPasswords &&
   ]);
 }
 
-function whatToDo({ email, takesPasswords, providers }: Door): string {
+function whatToDo({ email, takesPasswords, providers }: InvitationDoor): string {
   if (!takesPasswords) return email === null ? "Sign in to join." : `Sign in as ${email} to join.`;
   const other = providers.length === 0 ? "Tell us who you are" : "Sign in, or tell us who you are";
   return `${other}, and you are in.`;
 }
 
-function providerButton({ name, button, icon }: Door["providers"][number], key: string): Html {
+function providerButton({ name, button, icon }: InvitationDoor["providers"][number], key: string): Html {
   const address = `/login/oidc/${name}?invitation=${key}`;
   const picture = icon === null ? null : html`<img src="${icon}" alt="" width="20" height="20">`;
   return html`<a class="provider" href="${address}">${picture}${button}</a>
 `;
 }
 
-function form(joining: Joining): Html {
+function form(joining: JoinForm): Html {
   const { refusal } = joining;
   return html`${refusal ? html`<p class="wrong" role="alert" id="refusal">${refusal.message}</p>` : null}
 <form method="post">
@@ -66,7 +66,7 @@ function asWhat(role: number): string {
   return role === roles.owner ? " as an owner" : "";
 }
 
-type Fields = Omit<Joining, "key">;
+type Fields = Omit<JoinForm, "key">;
 
 /** Attributes of an input: autofocus for the first field or the wrong one, and its error state. */
 function attributes({ door, refusal }: Fields, name: string): Html {

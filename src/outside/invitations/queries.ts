@@ -54,7 +54,7 @@ function stateOf(unsent: UnsentMail | null): MailState {
 }
 
 /** What anyone with a link may know. */
-export interface Door {
+export interface InvitationDoor {
   organization: string;
   /** The URL of the organization's icon. */
   icon: string;
@@ -68,7 +68,7 @@ export interface Door {
 }
 
 /** What anyone with a link may know; throws if the invitation has ended. */
-export const lookUpInvitation = query(allow.anyone, (ctx, key: string): Door => {
+export const lookUpInvitation = query(allow.anyone, (ctx, key: string): InvitationDoor => {
   const { email, role } = openInvitation(ctx, key);
   const { name: organization } = realmSettings.read(ctx);
   return {

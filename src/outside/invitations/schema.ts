@@ -7,7 +7,7 @@ import { errorKinds } from "@/kernel/lib/errors.ts";
 
 export interface Invitation {
   id: number;
-  kind: Kind;
+  kind: InvitationKind;
   /** The ID that clients know, numbered per kind. */
   number: number;
   /** Null once the invitation has ended. */
@@ -34,7 +34,7 @@ export interface Invitation {
 }
 
 const invitationKind = z.enum(["link", "address"]);
-export type Kind = z.infer<typeof invitationKind>;
+export type InvitationKind = z.infer<typeof invitationKind>;
 
 export const invitationErrors = errorKinds({
   INVITATION_FAILED: { status: 400 },
@@ -75,7 +75,7 @@ const given = z.object({
 export const addressList = z.string().max(50_000, "Too many addresses for one request.");
 
 export const linkTerms = given.extend({ stream_ids: ids.default([]) });
-export type Terms = z.infer<typeof linkTerms>;
+export type InvitationTerms = z.infer<typeof linkTerms>;
 
 export const addressTerms = given.extend({
   invitee_emails: addressList,

@@ -1,6 +1,6 @@
 import type { Reads, ReadsNow, Tx } from "@/kernel/core/context.ts";
 import { latestPast } from "@/kernel/lib/due.ts";
-import type { Invitation, Kind } from "./schema.ts";
+import type { Invitation, InvitationKind } from "./schema.ts";
 
 export interface NewInvitation
   extends Omit<Invitation, "id" | "number" | "invited_at" | "state" | "mail_id" | "key"> {
@@ -53,7 +53,7 @@ export function findByKeyHash({ db }: Reads, hash: Uint8Array): Invitation | nul
   return one(db.get<Row>(`SELECT ${columns} FROM invitations WHERE key_hash = ?`, hash));
 }
 
-export function findByNumber({ db }: Reads, kind: Kind, number: number): Invitation | null {
+export function findByNumber({ db }: Reads, kind: InvitationKind, number: number): Invitation | null {
   return one(db.get<Row>(`SELECT ${columns} FROM invitations WHERE kind = ? AND number = ?`, kind, number));
 }
 

@@ -11,7 +11,7 @@ import { channelsWithMails } from "@/places/subscriptions/access.ts";
 import { changeSubscriptions } from "@/places/subscriptions/actions.ts";
 import { dropBatch, putOffBatch } from "./actions.ts";
 import { followMessages } from "./following.ts";
-import { mailMissed, mayBeTold } from "./mailing.ts";
+import { mailMissed, mayBeMailed } from "./mailing.ts";
 import { missed } from "./schema.ts";
 import { nextDue } from "./store.ts";
 
@@ -19,7 +19,7 @@ export default domain({
   name: "missed-messages",
   hooks: [
     messageHooks.removed.register(withdrawQuoting),
-    mailHooks.mayBeTold.register(mayBeTold),
+    mailHooks.mayBeMailed.register(mayBeMailed),
     settingsHooks.changed.register(putOffBatch),
     userHooks.deactivated.register(dropBatch),
     mailHooks.unsubscribed.register((tx, { userId, kind }) => {

@@ -179,7 +179,7 @@ class Writer {
       this.wrapped("", "");
       return;
     }
-    this.html += `<a href="${escaped(href)}">`;
+    this.html += `<a href="${escapeHtml(href)}">`;
     const before = this.lines.at(-1)?.length ?? 0;
     this.ends.push(() => {
       this.html += "</a>";
@@ -196,7 +196,7 @@ class Writer {
       return;
     }
     const label = attribute(tag, "title") ?? href;
-    this.html += `<a href="${escaped(href)}">${escaped(label)}</a>`;
+    this.html += `<a href="${escapeHtml(href)}">${escapeHtml(label)}</a>`;
     this.put(label === href ? href : `${label} (${href})`);
     this.skip();
   }
@@ -208,7 +208,7 @@ class Writer {
   }
 
   private replaced(text: string): void {
-    this.html += escaped(text);
+    this.html += escapeHtml(text);
     this.put(text);
   }
 
@@ -237,4 +237,4 @@ function characterOf(code: string): string {
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? "");
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? "");

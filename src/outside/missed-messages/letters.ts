@@ -1,8 +1,8 @@
 // The mails about missed messages: one for each conversation, or a single one without their texts.
 
 import { listKnownTo } from "@/foundation/acquaintance/access.ts";
-import type { Posting } from "@/foundation/mail/actions.ts";
-import type { Block } from "@/foundation/mail/schema.ts";
+import type { MailPosting } from "@/foundation/mail/actions.ts";
+import type { MailBlock } from "@/foundation/mail/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { settingsOf } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
@@ -22,7 +22,7 @@ export interface Missed {
 }
 
 /** What all mails to one person have in common. */
-interface Reader {
+interface MailReader {
   ctx: Ctx;
   userId: number;
   /** "[Organization] " if the person wants it before each subject. */
@@ -32,7 +32,7 @@ interface Reader {
 }
 
 /** The mails about these messages, in the order of the conversations. */
-export function lettersFor(ctx: Ctx, userId: number, messages: readonly Missed[]): Posting[] {
+export function lettersFor(ctx: Ctx, userId: number, messages: readonly Missed[]): MailPosting[] {
   const { name, message_content_allowed_in_email_notifications: isAllowed } = realmSettings.read(ctx);
   const settings = settingsOf(ctx, userId);
   const prefix = settings.realm_name_in_email_notifications_policy === namePolicy.always ? `[${name}] ` : "";
@@ -47,12 +47,12 @@ export function lettersFor(ctx: Ctx, userId: number, messages: readonly Missed[]
 /** A server has one organization, so "automatic" is the same as "never". */
 const namePolicy = { always: 2 } as const;
 
-function namesFor(ctx: Ctx, userId: number): Reader["nameOf"] {
+function namesFor(ctx: Ctx, userId: number): MailReader["nameOf"] {
   const known = listKnownTo(ctx, userId);
   return (id) => (known?.has(id) === false ? strangerFacts(ctx, id) : userFor(ctx, id)).full_name;
 }
 
-function clockOf(ctx: Ctx, userId: number): Reader["timeOf"] {
+function clockOf(ctx: Ctx, userId: number): MailReader["timeOf"] {
   const timeZone = userFor(ctx, userId).timezone || "UTC";
   const hour12 = !settingsOf(ctx, userId).twenty_four_hour_time;
   const format = new Intl.DateTimeFormat("en", {
@@ -67,14 +67,14 @@ function clockOf(ctx: Ctx, userId: number): Reader["timeOf"] {
   return (seconds) => format.format(seconds * 1000);
 }
 
-const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`;
+const countText = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 /** Contains the number of messages, but not their text, place or senders. */
-function silent({ ctx, userId, prefix }: Reader, messages: readonly Missed[]): Posting {
+function silent({ ctx, userId, prefix }: MailReader, messages: readonly Missed[]): MailPosting {
   const { name } = realmSettings.read(ctx);
-  const count = counted(messages.length, "unread message");
+  const count = countText(messages.length, "unread message");
   return {
-    ...addressed(ctx, userId, messages),
+    ...addressTo(ctx, userId, messages),
     letter: {
       subject: `${prefix}New messages`,
       heading: `You have ${count}`,
@@ -89,7 +89,7 @@ function silent({ ctx, userId, prefix }: Reader, messages: readonly Missed[]): P
   };
 }
 
-function quoting(reader: Reader, messages: readonly [Missed, ...Missed[]]): Posting {
+function quoting(reader: MailReader, messages: readonly [Missed, ...Missed[]]): MailPosting {
   const { ctx, userId, prefix, nameOf } = reader;
   const [{ row: first }] = messages;
   const { conversation_id, topic } = first;
@@ -97,16 +97,16 @@ function quoting(reader: Reader, messages: readonly [Missed, ...Missed[]]): Post
   const title = titleOf(reader, first);
   const senders = [...new Set(messages.map(({ row }) => nameOf(row.sender_id)))];
   const hidden = messages.length - missed.maxQuoted;
-  const blocks: Block[] = messages.slice(0, missed.maxQuoted).map((one) => quoted(reader, one));
-  if (hidden > 0) blocks.push({ text: `And ${counted(hidden, "more message")}.` });
+  const blocks: MailBlock[] = messages.slice(0, missed.maxQuoted).map((one) => quoteMessage(reader, one));
+  if (hidden > 0) blocks.push({ text: `And ${countText(hidden, "more message")}.` });
   blocks.push({ label: "Open the conversation", url: ctx.env.site + messageUrl(ctx, first) });
   return {
-    ...addressed(ctx, userId, messages),
+    ...addressTo(ctx, userId, messages),
     letter: {
       subject: prefix + title,
       heading: title,
       blocks,
-      footer: `You get this mail because ${explained(reader, messages)}. To reply, open the conversation: nobody reads replies to this mail.`,
+      footer: `You get this mail because ${explainMail(reader, messages)}. To reply, open the conversation: nobody reads replies to this mail.`,
     },
     from_name: senders.length > 3 ? `${senders.slice(0, 3).join(", ")} …` : senders.join(", "),
     thread: `c${conversation_id}-${hashOf(topicKey(topic))}-u${userId}`,
@@ -117,7 +117,7 @@ function quoting(reader: Reader, messages: readonly [Missed, ...Missed[]]): Post
   };
 }
 
-function addressed(ctx: Ctx, userId: number, messages: readonly Missed[]) {
+function addressTo(ctx: Ctx, userId: number, messages: readonly Missed[]) {
   return {
     recipient: userFor(ctx, userId).delivery_email,
     sender_id: userId,
@@ -129,7 +129,7 @@ function addressed(ctx: Ctx, userId: number, messages: readonly Missed[]) {
   };
 }
 
-function titleOf({ ctx, userId, nameOf }: Reader, { conversation_id, topic }: MessageRow): string {
+function titleOf({ ctx, userId, nameOf }: MailReader, { conversation_id, topic }: MessageRow): string {
   const place = conversation(ctx, conversation_id);
   if (place.channel_id !== null) {
     return `#${existingChannel(ctx, place.channel_id).name} > ${displayTopic(topic, false)}`;
@@ -138,13 +138,13 @@ function titleOf({ ctx, userId, nameOf }: Reader, { conversation_id, topic }: Me
   return `Direct messages with ${others.map(nameOf).join(", ")}`;
 }
 
-function quoted({ ctx, nameOf, timeOf }: Reader, { row }: Missed): Block {
+function quoteMessage({ ctx, nameOf, timeOf }: MailReader, { row }: Missed): MailBlock {
   const forms = mailForms(row.rendered, ctx.env.site);
   return { message: { sender: nameOf(row.sender_id), time: timeOf(row.sent_at), ...forms } };
 }
 
 /** For instance "Mel mentioned you, and Max wrote in a topic that you follow". */
-function explained({ nameOf }: Reader, messages: readonly Missed[]): string {
+function explainMail({ nameOf }: MailReader, messages: readonly Missed[]): string {
   const clauses = [
     ...new Set(messages.map(({ row, reason }) => `${nameOf(row.sender_id)} ${reasons[reason]}`)),
   ];

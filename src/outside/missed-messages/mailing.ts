@@ -1,7 +1,7 @@
 // Mails people what they have missed, once their batching period is over.
 
 import { queueLetter } from "@/foundation/mail/actions.ts";
-import type { Told } from "@/foundation/mail/hooks.ts";
+import type { MailedMessages } from "@/foundation/mail/hooks.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
@@ -33,7 +33,7 @@ const mailTo = action(allow.system, (tx, userId: number): void => {
 });
 
 /** Whether a person may still read all these messages, which a mail to them quotes. */
-export function mayBeTold(ctx: Ctx, { userId, messageIds }: Told): boolean {
+export function mayBeMailed(ctx: Ctx, { userId, messageIds }: MailedMessages): boolean {
   const member = memberOf(ctx, userId);
   if (!member.is_active || !isRealmOpen(ctx)) return false;
   const rows = findMessages(ctx, messageIds);

@@ -26,14 +26,14 @@ export interface Identity {
   invitation: string | null;
 }
 
-export interface Found {
+export interface FoundAccount {
   user: UserRow;
   /** Whether the person must first show that the account is theirs, because nobody has proved its address. */
   asksPassword: boolean;
 }
 
 /** The account of a person that a provider has signed in. Links or creates one, if necessary. */
-export function accountOf(tx: Tx, identity: Identity): Found {
+export function accountOf(tx: Tx, identity: Identity): FoundAccount {
   checkRealmActive(tx);
   const known = findLinkedUser(tx, identity);
   const user = known === null ? firstOf(tx, identity) : userFor(tx, known);

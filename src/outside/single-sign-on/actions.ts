@@ -21,7 +21,7 @@ import { AppError, fail, isError } from "@/kernel/lib/errors.ts";
 import {
   accountOf,
   bindIdentities,
-  type Found,
+  type FoundAccount,
   findLinkedUser,
   type Identity,
   joinAccount,
@@ -32,8 +32,8 @@ import {
   type Claims,
   claimsFrom,
   endJoining,
-  type Joining,
   joiningOf,
+  type PendingJoining,
   providerNamed,
   signOn,
   takePending,
@@ -136,7 +136,7 @@ export const completeSignOn = operation(
       await attempting(account, async () => checkCanProve(ctx, user));
       const waiting = awaitPassword(ctx, { provider: name, claims, userId: user.id, otp });
       request.setCookie(cookie(ctx, waiting, signOnLife));
-      return { asks: askedOf(ctx, { what: "password", user, provider }) };
+      return { asks: proofRequestOf(ctx, { what: "password", user, provider }) };
     }),
 );
 
@@ -159,9 +159,9 @@ const proveAt = action(allow.anyone, (tx, { provider, claims, session: id, reque
   markProved(tx, id);
 });
 
-const findAccount = action(allow.anyone, (tx, identity: Identity): Found => accountOf(tx, identity));
+const findAccount = action(allow.anyone, (tx, identity: Identity): FoundAccount => accountOf(tx, identity));
 
-function askedOf(
+function proofRequestOf(
   ctx: Ctx,
   { what, user, provider }: { what: ProofRequest["what"]; user: UserRow; provider: Provider },
 ): ProofRequest {
@@ -218,9 +218,9 @@ export const proveAndJoin = operation(
     const browser = new Bun.CookieMap(request.header("cookie") ?? "").get(cookieName);
     const joining = joiningOf(ctx, { name, browser });
     const user = userFor(ctx, joining.userId);
-    const ask = (what: ProofRequest["what"]) => askedOf(ctx, { what, user, provider });
+    const ask = (what: ProofRequest["what"]) => proofRequestOf(ctx, { what, user, provider });
     try {
-      const missing = await provedStep(ctx, { joining, user, ...given, request });
+      const missing = await checkStep(ctx, { joining, user, ...given, request });
       if (missing === "code") return { asks: ask("code") };
     } catch (error) {
       if (!(error instanceof AppError) || isError(error, authErrors.USER_DEACTIVATED)) throw error;
@@ -242,7 +242,7 @@ const join = action(
 );
 
 interface Step {
-  joining: Joining;
+  joining: PendingJoining;
   user: UserRow;
   password: string;
   code: string;
@@ -250,10 +250,7 @@ interface Step {
 }
 
 /** Checks the password, then the code; returns what is still missing. Attempts count like those of a login. */
-async function provedStep(
-  ctx: Ctx,
-  { joining, user, password, code, request }: Step,
-): Promise<"code" | null> {
+async function checkStep(ctx: Ctx, { joining, user, password, code, request }: Step): Promise<"code" | null> {
   if (!joining.hasPassword) {
     const { address } = request;
     const { missing } = await checkLogin(ctx, { username: user.delivery_email, password, address, request });

@@ -1,4 +1,4 @@
-// The pages for people whom a provider has signed in. They work without scripts.
+// The pages for people who were signed in by a provider. They work without scripts.
 import { framePage, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { RawAnswer } from "@/kernel/http/endpoint.ts";

@@ -28,7 +28,7 @@ export interface Pending {
 }
 
 /** A sign-in that waits for the password of the account that it would join. */
-export interface Joining {
+export interface PendingJoining {
   provider: string;
   claims: Claims;
   userId: number;
@@ -47,7 +47,7 @@ export const signOn = perApp(({ clock }) => ({
   providers: new Map<string, Provider>(),
   pending: new Map<string, Pending>(),
   /** By the value of the browser's cookie. */
-  joining: new Map<string, Joining>(),
+  joining: new Map<string, PendingJoining>(),
   starts: attemptLimit(clock, 60, 600),
 }));
 
@@ -93,7 +93,7 @@ export async function begin(
   {
     provider,
     redirect,
-    ...wish
+    ...request
   }: { provider: Provider; redirect: string } & Pick<Pending, "otp" | "invitation" | "session">,
 ): Promise<Start> {
   const client = await import("openid-client");
@@ -101,7 +101,7 @@ export async function begin(
   const [state, nonce, browser] = [newKey(), newKey(), newKey()];
   const verifier = client.randomPKCECodeVerifier();
   const until = reads.db.clock.steady() + signOnLife * 1000;
-  remember(reads, state, { provider: provider.name, verifier, nonce, browser, until, ...wish });
+  remember(reads, state, { provider: provider.name, verifier, nonce, browser, until, ...request });
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: redirect,
     scope: provider.scopes,
@@ -110,7 +110,7 @@ export async function begin(
     state,
     nonce,
     // Somebody who has only the open browser must not get through by the provider's own session.
-    ...(wish.session !== null && { prompt: "login", max_age: String(proofLife) }),
+    ...(request.session !== null && { prompt: "login", max_age: String(proofLife) }),
   });
   return { url: url.href, browser };
 }
@@ -129,7 +129,7 @@ function keep<T>(all: Map<string, T>, key: string, value: T): void {
 /** Has a sign-in wait for a password; returns the value of the cookie that the browser must come back with. */
 export function awaitPassword(
   reads: Reads,
-  joining: Pick<Joining, "provider" | "claims" | "userId" | "otp">,
+  joining: Pick<PendingJoining, "provider" | "claims" | "userId" | "otp">,
 ): string {
   const browser = newKey();
   const until = reads.db.clock.steady() + signOnLife * 1000;
@@ -141,7 +141,7 @@ export function awaitPassword(
 export function joiningOf(
   reads: Reads,
   { name, browser }: { name: string; browser: string | null },
-): Joining {
+): PendingJoining {
   const found = browser === null ? undefined : signOn(reads).joining.get(browser);
   if (found?.provider === name && found.until >= reads.db.clock.steady()) return found;
   return fail(signOnErrors.SIGN_ON_FAILED, startAgain);

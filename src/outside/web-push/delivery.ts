@@ -12,7 +12,7 @@ import { post } from "@/outside/webhooks/host.ts";
 import { hasValidKeys } from "./keys.ts";
 import { isWanted } from "./reasons.ts";
 import { type PushedText, pushing } from "./schema.ts";
-import type { PushRow, SubscriptionRow } from "./store.ts";
+import type { PushRow, PushSubscriptionRow } from "./store.ts";
 import * as store from "./store.ts";
 import { textFor } from "./texts.ts";
 
@@ -46,7 +46,7 @@ async function send(ctx: Ctx, row: PushRow): Promise<void> {
 }
 
 /** The notification; null if it is no longer wanted. */
-function stillWanted(ctx: Ctx, { message_id }: PushRow, { user_id }: SubscriptionRow): PushedText | null {
+function stillWanted(ctx: Ctx, { message_id }: PushRow, { user_id }: PushSubscriptionRow): PushedText | null {
   const row = findMessageById(ctx, message_id);
   const member = memberOf(ctx, user_id);
   if (!row || !member.is_active || !isRealmOpen(ctx) || !mayReadMessage(ctx, member, row)) return null;
@@ -55,7 +55,7 @@ function stillWanted(ctx: Ctx, { message_id }: PushRow, { user_id }: Subscriptio
 }
 
 /** The status of the push service's answer; 0 if there is none. */
-async function statusOf(ctx: Ctx, to: SubscriptionRow, text: PushedText): Promise<number> {
+async function statusOf(ctx: Ctx, to: PushSubscriptionRow, text: PushedText): Promise<number> {
   const keys = store.findKeys(ctx);
   if (!keys) return 0;
   const { default: webPush } = await import("web-push");

@@ -21,7 +21,7 @@ export function insertKeys(tx: Tx, { public_key, private_key }: Keys): void {
   );
 }
 
-export interface SubscriptionRow extends NewSubscription {
+export interface PushSubscriptionRow extends NewSubscription {
   id: number;
   user_id: number;
   /** The session that created it; null if it was created with an API key. */
@@ -39,8 +39,8 @@ export interface SubscriptionRow extends NewSubscription {
 const columns = "id, user_id, session_id, key_id, endpoint, p256dh, auth, device, host, since_id, created_at";
 
 /** A user's subscriptions, oldest first. */
-export function subscriptionsOf({ db }: Reads, userId: number): SubscriptionRow[] {
-  return db.all<SubscriptionRow>(
+export function subscriptionsOf({ db }: Reads, userId: number): PushSubscriptionRow[] {
+  return db.all<PushSubscriptionRow>(
     `SELECT ${columns} FROM push_subscriptions WHERE user_id = ? ORDER BY id`,
     userId,
   );
@@ -58,12 +58,15 @@ export function findOldestSince({ db }: Reads): number | null {
   return db.get<{ since_id: number }>(sql)?.since_id ?? null;
 }
 
-export function findSubscription({ db }: Reads, id: number): SubscriptionRow | null {
-  return db.get<SubscriptionRow>(`SELECT ${columns} FROM push_subscriptions WHERE id = ?`, id);
+export function findSubscription({ db }: Reads, id: number): PushSubscriptionRow | null {
+  return db.get<PushSubscriptionRow>(`SELECT ${columns} FROM push_subscriptions WHERE id = ?`, id);
 }
 
-export function findByEndpoint({ db }: Reads, endpoint: string): SubscriptionRow | null {
-  return db.get<SubscriptionRow>(`SELECT ${columns} FROM push_subscriptions WHERE endpoint = ?`, endpoint);
+export function findByEndpoint({ db }: Reads, endpoint: string): PushSubscriptionRow | null {
+  return db.get<PushSubscriptionRow>(
+    `SELECT ${columns} FROM push_subscriptions WHERE endpoint = ?`,
+    endpoint,
+  );
 }
 
 export function insertSubscription(
@@ -78,7 +81,7 @@ export function insertSubscription(
     device,
     host,
     since_id,
-  }: Omit<SubscriptionRow, "id" | "created_at">,
+  }: Omit<PushSubscriptionRow, "id" | "created_at">,
 ): number {
   return tx.run(
     "INSERT INTO push_subscriptions (user_id, session_id, key_id, endpoint, p256dh, auth, device, host, since_id, created_at) " +

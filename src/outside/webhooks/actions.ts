@@ -47,7 +47,7 @@ export function noteForBots(tx: Tx, { row, recipient, rendered }: SentMessage): 
   if (memberOf(tx, row.sender_id).is_bot) return;
   const isDirect = recipient.kind === "direct";
   if (!isDirect && rendered.mentionedUsers.length + rendered.mentionedGroups.length === 0) return;
-  const addressed = isDirect ? recipient.people : mentionedIn(tx, rendered);
+  const addressed = isDirect ? recipient.people : listMentioned(tx, rendered);
   const trigger = isDirect ? triggers.direct : triggers.mention;
   for (const id of addressed) {
     const bot = memberOf(tx, id);
@@ -58,7 +58,7 @@ export function noteForBots(tx: Tx, { row, recipient, rendered }: SentMessage): 
 }
 
 /** The bots mentioned by name, and those in mentioned groups. */
-function mentionedIn(tx: Tx, { mentionedUsers, mentionedGroups }: Rendered): ReadonlySet<number> {
+function listMentioned(tx: Tx, { mentionedUsers, mentionedGroups }: Rendered): ReadonlySet<number> {
   const inGroups = botsWithServices(tx).filter((id) =>
     mentionedGroups.some((group) => isMember(tx, group, memberOf(tx, id))),
   );

@@ -13,8 +13,8 @@ import { serviceOf } from "@/outside/bots/access.ts";
 import { interfaces, type ServiceRow } from "@/outside/bots/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { complain, reply } from "./actions.ts";
-import { type Call, replyIn, requestFor } from "./forms.ts";
-import { type Posted, post, type Received } from "./host.ts";
+import { type OutgoingCall, replyIn, requestFor } from "./forms.ts";
+import { type Posted, post, type WebhookAnswer } from "./host.ts";
 import { calling } from "./schema.ts";
 import type { CallRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -65,7 +65,7 @@ async function makeCall(ctx: Ctx, row: CallRow): Promise<void> {
 }
 
 /** The response, or why none came. */
-async function answerTo(ctx: Ctx, posted: Posted): Promise<Received | string> {
+async function answerTo(ctx: Ctx, posted: Posted): Promise<WebhookAnswer | string> {
   try {
     return await post(ctx, posted);
   } catch (error) {
@@ -74,7 +74,7 @@ async function answerTo(ctx: Ctx, posted: Posted): Promise<Received | string> {
 }
 
 /** What to post; null if the call no longer makes sense. */
-function callOf(ctx: Ctx, { bot_id, message_id, trigger }: CallRow): Call | null {
+function callOf(ctx: Ctx, { bot_id, message_id, trigger }: CallRow): OutgoingCall | null {
   const [bot, service, row] = [
     userFor(ctx, bot_id),
     serviceOf(ctx, bot_id),
@@ -89,7 +89,7 @@ function callOf(ctx: Ctx, { bot_id, message_id, trigger }: CallRow): Call | null
 async function takeReply(
   ctx: Ctx,
   row: CallRow,
-  { call, text }: { call: Call; text: string },
+  { call, text }: { call: OutgoingCall; text: string },
 ): Promise<void> {
   try {
     await finish(ctx, { row, service: call.service, content: replyIn(text, call.service.interface) });

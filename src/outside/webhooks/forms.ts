@@ -10,7 +10,7 @@ import { channelNameOf } from "@/places/channels/access.ts";
 import type { Posted } from "./host.ts";
 import type { Trigger } from "./schema.ts";
 
-export interface Call {
+export interface OutgoingCall {
   bot: UserRow;
   service: ServiceRow;
   row: MessageRow;
@@ -18,7 +18,7 @@ export interface Call {
   channelId: number | null;
 }
 
-export function requestFor(ctx: Ctx, call: Call): Posted {
+export function requestFor(ctx: Ctx, call: OutgoingCall): Posted {
   return call.service.interface === interfaces.slack ? slackForm(ctx, call) : json(ctx, call);
 }
 
@@ -26,7 +26,7 @@ function headersOf(type: string): Record<string, string> {
   return { "content-type": type, "user-agent": "Confab-Webhook/1" };
 }
 
-function json(ctx: Ctx, { bot, service, row, trigger }: Call): Posted {
+function json(ctx: Ctx, { bot, service, row, trigger }: OutgoingCall): Posted {
   const view = { apply_markdown: false, client_gravatar: false, allow_empty_topic_name: true };
   const body = {
     bot_email: bot.email,
@@ -39,7 +39,7 @@ function json(ctx: Ctx, { bot, service, row, trigger }: Call): Posted {
   return { url: service.base_url, headers: headersOf("application/json"), body: JSON.stringify(body) };
 }
 
-function slackForm(ctx: Ctx, { bot, service, row, channelId }: Call): Posted {
+function slackForm(ctx: Ctx, { bot, service, row, channelId }: OutgoingCall): Posted {
   const sender = userFor(ctx, row.sender_id);
   const fields = {
     token: service.token,
@@ -62,7 +62,7 @@ function slackForm(ctx: Ctx, { bot, service, row, channelId }: Call): Posted {
 /** The reply in a response, or null; throws if the response does not have the expected format. */
 export function replyIn(text: string, form: ServiceInterface): string | null {
   if (text.trim() === "") return null;
-  const answer = parsed(text);
+  const answer = parseAnswer(text);
   if (answer.response_not_required === true) return null;
   const reply = form === interfaces.slack ? answer.text : (answer.content ?? answer.response_string);
   if (reply === undefined || reply === null) return null;
@@ -70,7 +70,7 @@ export function replyIn(text: string, form: ServiceInterface): string | null {
   return reply.trim() === "" ? null : reply;
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseAnswer(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {

@@ -11,13 +11,13 @@ export interface Posted {
   headers: Record<string, string>;
 }
 
-export interface Received {
+export interface WebhookAnswer {
   status: number;
   text: string;
 }
 
 /** Posts to an allowed address. Follows no redirects, and gives up after a timeout or on too long a response. */
-export function post(reads: Reads, { url, body, headers: given }: Posted): Promise<Received> {
+export function post(reads: Reads, { url, body, headers: given }: Posted): Promise<WebhookAnswer> {
   return new Promise((resolve, reject) => {
     const [target, reach] = [new URL(url), reachOf(reads)];
     checkLiteral(target.hostname, reach);

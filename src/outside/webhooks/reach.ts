@@ -24,22 +24,26 @@ function internal(): Networks {
   return parsedRanges;
 }
 
-export type Reach = (address: string) => boolean;
+export type MayConnect = (address: string) => boolean;
 
 /** Whether an address may be called, by the server's options. */
-export function reachOf(reads: Reads): Reach {
+export function reachOf(reads: Reads): MayConnect {
   const { webhook_networks } = serverOptions.read(reads);
   const allowed = webhook_networks === "" ? null : networkList(webhook_networks);
   return (address) => !isListed(internal(), address) || (allowed !== null && isListed(allowed, address));
 }
 
-type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
  * A DNS lookup for sockets that only returns allowed addresses, so that the checked address is the one connected to.
  */
-export function lookupWithin(reach: Reach) {
-  return (host: string, options: { all?: boolean; family?: number | string }, found: Found): void => {
+export function lookupWithin(reach: MayConnect) {
+  return (
+    host: string,
+    options: { all?: boolean; family?: number | string },
+    found: LookupCallback,
+  ): void => {
     const family = typeof options.family === "number" ? options.family : 0;
     lookup(host, { all: true, family }, (error, addresses) => {
       if (error) return found(error, []);
@@ -52,7 +56,7 @@ export function lookupWithin(reach: Reach) {
 }
 
 /** Throws if the host is a literal IP address that is not allowed; literals are never looked up. */
-export function checkLiteral(hostname: string, reach: Reach): void {
+export function checkLiteral(hostname: string, reach: MayConnect): void {
   const host = hostname.replaceAll(/[[\]]/g, "");
   if (isIP(host) !== 0 && !reach(host)) throw outOfReach(host);
 }

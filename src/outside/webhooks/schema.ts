@@ -24,7 +24,7 @@ export function networkList(text: string): Networks | null {
 }
 
 function networkIn(text: string): Networks[number] | null {
-  const address = parsed(text.split("/", 1)[0] as string);
+  const address = parseAddress(text.split("/", 1)[0] as string);
   if (!address) return null;
   if (!text.includes("/")) return [address, address.kind() === "ipv4" ? 32 : 128];
   return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : null;
@@ -32,13 +32,13 @@ function networkIn(text: string): Networks[number] | null {
 
 /** Whether an address is in a list; an IPv4 address and its IPv6 form (::ffff:10.0.0.1) are the same. */
 export function isListed(networks: Networks, address: string): boolean {
-  const plain = parsed(address.replace(/^::ffff:(?=\d+\.)/i, ""));
+  const plain = parseAddress(address.replace(/^::ffff:(?=\d+\.)/i, ""));
   return (
     plain !== null && networks.some(([net, bits]) => net.kind() === plain.kind() && plain.match(net, bits))
   );
 }
 
 /** Without isIP, ipaddr.js would also take "127.1" and octal numbers. */
-function parsed(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return isIP(address) === 0 ? null : ipaddr.parse(address);
 }

@@ -16,7 +16,7 @@ import * as store from "./store.ts";
 /** Saves the actor's drafts; returns their IDs in the same order. */
 export const createDrafts = action(allow.user, (tx, given: readonly NewDraft[]): number[] => {
   const user = synchronizingUser(tx);
-  const drafts = given.map((one) => checked(tx, one));
+  const drafts = given.map((one) => checkDraft(tx, one));
   if (store.countDrafts(tx, user) + drafts.length > maxDrafts) {
     fail("BAD_REQUEST", `You can keep at most ${maxDrafts} drafts: delete some first.`);
   }
@@ -30,7 +30,7 @@ export const createDrafts = action(allow.user, (tx, given: readonly NewDraft[]):
 /** Replaces a draft completely. */
 export const editDraft = action(allow.user, (tx, input: { draft_id: number; draft: NewDraft }): void => {
   const { id } = draftFor(tx, input.draft_id);
-  const draft = { id, ...checked(tx, input.draft) };
+  const draft = { id, ...checkDraft(tx, input.draft) };
 
   store.setDraft(tx, draft);
   tx.emit(draftUpdated, to(tx.actor.id), { draft });
@@ -44,7 +44,7 @@ export const deleteDraft = action(allow.user, (tx, draftId: number): void => {
 });
 
 /** Checks the recipients of a draft against what its author may see, and truncates the content like a message's. */
-function checked(tx: Tx, draft: NewDraft): Omit<Draft, "id"> {
+function checkDraft(tx: Tx, draft: NewDraft): Omit<Draft, "id"> {
   const content = shorten(draft.content, limits.max_message_length, "\n[message truncated]");
   const timestamp = draft.timestamp ?? tx.now;
   return { type: draft.type, to: recipientsOf(tx, draft), topic: topicOf(draft), content, timestamp };

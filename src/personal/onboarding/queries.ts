@@ -20,7 +20,7 @@ export const isUnused = query(
 );
 
 /** Where a client signs in; `site` is null if the server has not run yet. */
-export interface Login {
+export interface LoginFacts {
   site: string | null;
   email: string;
   /** Whether people may sign in by password. */
@@ -42,7 +42,7 @@ function serverName(site: string | null): string {
 }
 
 /** The clients that work with this server, with instructions for this user. */
-function clientGuides({ site, email, takesPasswords }: Login): ClientGuide[] {
+function clientGuides({ site, email, takesPasswords }: LoginFacts): ClientGuide[] {
   const as = takesPasswords ? `as ${email} with your password` : `as ${email}`;
   const guides: ClientGuide[] = [
     {
@@ -68,7 +68,7 @@ function clientGuides({ site, email, takesPasswords }: Login): ClientGuide[] {
 
 const asksForLogin = "It asks for the same server, address and password.";
 
-function clientsInMarkdown(login: Login): string {
+function clientsInMarkdown(login: LoginFacts): string {
   const guides = clientGuides({ ...login, email: `\`${login.email}\`` }).map(({ device, lines, isTyped }) =>
     isTyped
       ? `* **${device}**. ${asksForLogin}\n\n\`\`\`\n${lines.join("\n")}\n\`\`\``
@@ -77,7 +77,7 @@ function clientsInMarkdown(login: Login): string {
   return guides.join("\n");
 }
 
-export function clientsInText(login: Login): string {
+export function clientsInText(login: LoginFacts): string {
   const guides = clientGuides(login).map(({ device, lines, isTyped }) => {
     const heading = isTyped ? `${device}. ${asksForLogin}` : `${device}:`;
     return [heading, ...lines.map((line) => `    ${line}`)].join("\n");
@@ -85,7 +85,7 @@ export function clientsInText(login: Login): string {
   return guides.join("\n\n");
 }
 
-export interface Arrival extends Login {
+export interface Arrival extends LoginFacts {
   organization: string;
   /** A channel that the user is subscribed to, or null. */
   channel: string | null;

@@ -11,7 +11,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { lastUpdateId, listUnsavedPresences, markSaved, presenceOf } from "./board.ts";
 import { isShown, presencesNow, presentLegacy, presentModern, serverTime } from "./queries.ts";
 import { maxUsersForEvents, type PresenceReport, presenceChanged, presenceTimes } from "./schema.ts";
-import { sharePresence, tellActivity } from "./sharing.ts";
+import { sendActivity, sharePresence } from "./sharing.ts";
 import type { Presence } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -44,7 +44,7 @@ const saveBatch = 500;
 
 /** Saves what has changed since the last time; a following node sends it to the leader instead. */
 export const savePresences = operation(allow.system, async (ctx): Promise<void> => {
-  if (!writesHere(ctx)) return tellActivity(ctx);
+  if (!writesHere(ctx)) return sendActivity(ctx);
   const rows = listUnsavedPresences(ctx);
   for (let from = 0; from < rows.length; from += saveBatch) {
     const some = rows.slice(from, from + saveBatch);

@@ -5,11 +5,11 @@ import { endpoint } from "@/kernel/http/endpoint.ts";
 import { hidePresence, reportPresence, savePresences } from "./actions.ts";
 import { getUserPresence, listPresences, presenceState } from "./queries.ts";
 import { presenceReport, presenceStatus, presences } from "./schema.ts";
-import { askForPresences, hearSigns, hearUpdates } from "./sharing.ts";
+import { askForPresences, receiveSigns, receiveUpdates } from "./sharing.ts";
 
 export default domain({
   name: "presence",
-  hooks: [settingsHooks.changed.register(hidePresence), hearSigns, hearUpdates],
+  hooks: [settingsHooks.changed.register(hidePresence), receiveSigns, receiveUpdates],
   prepare: askForPresences,
   state: { presence: presenceState },
   endpoints: [

@@ -71,9 +71,9 @@ export function notePresence(reads: Reads, userId: number, { now, isActive }: Si
   const before = presenceOf(reads, userId);
   // If the clock is set back, no presence may stay in the future.
   const past = (at: number) => Math.min(at, now);
-  const renewed = (at: number) => (Math.abs(now - at) >= presenceTimes.throttle ? now : past(at));
-  const active_at = isActive ? renewed(before.active_at) : past(before.active_at);
-  const connected_at = Math.max(active_at, renewed(before.connected_at));
+  const renewTime = (at: number) => (Math.abs(now - at) >= presenceTimes.throttle ? now : past(at));
+  const active_at = isActive ? renewTime(before.active_at) : past(before.active_at);
+  const connected_at = Math.max(active_at, renewTime(before.connected_at));
   if (active_at === before.active_at && connected_at === before.connected_at) return false;
 
   const board = boardOf(reads);

@@ -3,17 +3,17 @@
 import { z } from "zod";
 import { listUnsavedElsewhere, noteHere } from "@/foundation/user-activity/access.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
-import { note } from "@/kernel/events/notes.ts";
+import { broadcast } from "@/kernel/events/broadcasts.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { lastUpdateId, listUpdatedSince, notePresence, takePresence } from "./board.ts";
 
 const gatherMs = 250;
-/** A note must fit into a message between nodes. */
+/** A broadcast must fit into a message between nodes. */
 const maxRows = 5_000;
 /** Smaller differences between the clocks of two nodes are not corrected. */
 const slackSeconds = 5;
 
-const signs = note(
+const signs = broadcast(
   "presence_signs",
   "What a node that follows knows of the people who are there.",
   z.object({
@@ -26,7 +26,7 @@ const signs = note(
   }),
 );
 
-const updates = note(
+const updates = broadcast(
   "presence_updates",
   "What has changed at the leader.",
   z.object({
@@ -44,12 +44,12 @@ interface Sharing {
   readonly signs: Map<number, boolean>;
   lacks: boolean;
   /** The last update that was sent to all nodes. */
-  told: number;
+  sentUpTo: number;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 const sharingOf = perApp((db): Sharing => {
-  return { signs: new Map(), lacks: false, told: lastUpdateId({ db }), timer: undefined };
+  return { signs: new Map(), lacks: false, sentUpTo: lastUpdateId({ db }), timer: undefined };
 });
 
 /** As `notePresence`, and sends it to the other nodes. */
@@ -71,23 +71,23 @@ export function askForPresences(ctx: Ctx): void {
 }
 
 /** On a following node: tells the leader which users were active today. */
-export function tellActivity(ctx: Ctx): void {
+export function sendActivity(ctx: Ctx): void {
   const today = listUnsavedElsewhere(ctx);
-  if (today.length > 0) signs.tell(ctx, { connected: [], active: [], today });
+  if (today.length > 0) signs.send(ctx, { connected: [], active: [], today });
 }
 
-export const hearSigns = signs.heard.register((ctx, { connected, active, today, has }) => {
+export const receiveSigns = signs.received.register((ctx, { connected, active, today, has }) => {
   if (!ctx.db.peers?.leads) return;
   for (const id of today) noteHere(ctx, id);
   for (const id of connected) sharePresence(ctx, id, false);
   for (const id of active) sharePresence(ctx, id, true);
   if (has === undefined) return;
   const sharing = sharingOf(ctx);
-  sharing.told = Math.min(sharing.told, has);
+  sharing.sentUpTo = Math.min(sharing.sentUpTo, has);
   gather(ctx);
 });
 
-export const hearUpdates = updates.heard.register((ctx, { now, after, rows }) => {
+export const receiveUpdates = updates.received.register((ctx, { now, after, rows }) => {
   if (ctx.db.peers?.leads) return;
   if (after > lastUpdateId(ctx)) return askForPresences(ctx);
   const ahead = Math.abs(ctx.now - now) > slackSeconds ? ctx.now - now : 0;
@@ -95,7 +95,7 @@ export const hearUpdates = updates.heard.register((ctx, { now, after, rows }) =>
   for (const [user_id, active_at, connected_at, update_id] of rows) {
     takePresence(ctx, { user_id, active_at: here(active_at), connected_at: here(connected_at), update_id });
   }
-  sharingOf(ctx).told = lastUpdateId(ctx);
+  sharingOf(ctx).sentUpTo = lastUpdateId(ctx);
 });
 
 function gather(ctx: Ctx): void {
@@ -103,31 +103,31 @@ function gather(ctx: Ctx): void {
   const { db } = ctx;
   sharing.timer ??= setTimeout(() => {
     sharing.timer = undefined;
-    if (db.peers?.leads) tellUpdates({ db }, sharing);
-    else tellSigns({ db }, sharing);
+    if (db.peers?.leads) sendUpdates({ db }, sharing);
+    else sendSigns({ db }, sharing);
   }, gatherMs);
   sharing.timer.unref();
 }
 
-function tellSigns(reads: Reads, sharing: Sharing): void {
+function sendSigns(reads: Reads, sharing: Sharing): void {
   const of = (wanted: boolean) =>
     [...sharing.signs].flatMap(([id, isActive]) => (isActive === wanted ? [id] : []));
   const has = sharing.lacks ? { has: lastUpdateId(reads) } : {};
-  signs.tell(reads, { connected: of(false), active: of(true), today: [], ...has });
+  signs.send(reads, { connected: of(false), active: of(true), today: [], ...has });
   sharing.signs.clear();
   sharing.lacks = false;
 }
 
-function tellUpdates(reads: Reads, sharing: Sharing): void {
-  const rows = [...listUpdatedSince(reads, sharing.told)].reverse();
+function sendUpdates(reads: Reads, sharing: Sharing): void {
+  const rows = [...listUpdatedSince(reads, sharing.sentUpTo)].reverse();
   for (let from = 0; from < rows.length; from += maxRows) {
     const some = rows.slice(from, from + maxRows);
-    updates.tell(reads, {
+    updates.send(reads, {
       now: reads.db.clock.now(),
-      after: sharing.told,
+      after: sharing.sentUpTo,
       rows: some.map((row) => [row.user_id, row.active_at, row.connected_at, row.update_id]),
     });
-    sharing.told = some.at(-1)?.update_id ?? sharing.told;
+    sharing.sentUpTo = some.at(-1)?.update_id ?? sharing.sentUpTo;
   }
   // From before this node led.
   sharing.signs.clear();

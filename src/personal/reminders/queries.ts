@@ -32,7 +32,7 @@ export const listReminders = query(allow.user, function* (ctx): Task<Reminder[]>
 export const listRemindersAtOnce = query(allow.user, (ctx): Reminder[] => {
   const isStale = staleIn(ctx);
   return runSync(store.listReminders(ctx, me(ctx).id)).map((row) =>
-    presentReminder(isStale(row) ? { ...row, ...unrenderedTextOf(ctx, row) } : row),
+    presentReminder(isStale(row) ? { ...row, ...plainTextOf(ctx, row) } : row),
   );
 });
 
@@ -86,7 +86,7 @@ export function waitingTextOf(ctx: Ctx, reminded: Reminded): Text {
 }
 
 /** As `waitingTextOf`, shown without markup, which takes no time. */
-function unrenderedTextOf(ctx: Ctx, reminded: Reminded): Text {
+function plainTextOf(ctx: Ctx, reminded: Reminded): Text {
   return plain(waitingText(ctx, reminded));
 }
 

@@ -28,7 +28,7 @@ export const scheduleMessage = action(allow.user, (tx, input: NewScheduledMessag
     fail("BAD_REQUEST", `You can have at most ${scheduling.max} messages scheduled.`);
   }
   const deliver_at = timeToCome(tx, input.scheduled_delivery_timestamp);
-  const letter = checked(tx, input);
+  const letter = checkDraft(tx, input);
 
   const read_by_sender = input.read_by_sender ?? null;
   const { client } = tx.actor;
@@ -48,7 +48,7 @@ export const editScheduledMessage = action(allow.user, (tx, changes: ScheduledMe
     fail("BAD_REQUEST", "This message could not be sent: give it a new delivery time.");
   }
   const deliver_at = time === undefined ? row.deliver_at : timeToCome(tx, time);
-  const letter = checked(tx, changed(row, given));
+  const letter = checkDraft(tx, changeDraft(row, given));
 
   const now: ScheduledRow = { ...row, ...letter, deliver_at, failed: false };
   store.setScheduled(tx, now);
@@ -70,7 +70,7 @@ function checkLength(tx: Tx, senderId: number): void {
 }
 
 /** Resolves and renders the message as if it were sent now; throws if the actor may not send it. */
-function checked(tx: Tx, draft: Draft): Letter {
+function checkDraft(tx: Tx, draft: Draft): Letter {
   const content = checkContent(draft.content);
   const recipient = resolveRecipient(tx, draft);
   const rendered = renderMessage(tx, content);
@@ -87,7 +87,7 @@ function addressOf(tx: Tx, recipient: Recipient): Pick<Letter, "type" | "to" | "
 }
 
 /** The scheduled message with changes applied. To change the recipient's type, the whole recipient must be given. */
-function changed(row: ScheduledRow, changes: Partial<Draft>): Draft {
+function changeDraft(row: ScheduledRow, changes: Partial<Draft>): Draft {
   const present = row.type === "stream" ? "channel" : "direct";
   const { type = present, to: ids = row.to, content = row.content } = changes;
   if (type === present) return { type, to: ids, content, topic: changes.topic ?? row.topic };

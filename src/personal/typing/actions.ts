@@ -17,8 +17,8 @@ import { subscriberIds } from "@/places/subscriptions/access.ts";
 import {
   editTypingEvents,
   maxSubscribers,
-  type Person,
   type TypingOp,
+  type TypingPerson,
   type TypingTarget,
   typingEvents,
 } from "./schema.ts";
@@ -89,7 +89,7 @@ function listeners(ctx: Ctx, users: Iterable<number>): { to: number[] } {
   return { to: wanting.filter((id) => !strangers.includes(id)) };
 }
 
-function personOf(tx: Tx, user_id: number): Person {
+function personOf(tx: Tx, user_id: number): TypingPerson {
   return { user_id, email: userFor(tx, user_id).email };
 }
 

@@ -7,7 +7,7 @@ import { typeEdit, typeInChannel, typeToPeople } from "./actions.ts";
 import { typingOp } from "./schema.ts";
 
 /** For parameters that only one kind of typing needs. */
-function needed<T>(name: string, value: T | undefined): T {
+function requireValue<T>(name: string, value: T | undefined): T {
   return value ?? fail("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
 }
 
@@ -27,10 +27,10 @@ export default domain({
         topic: z.string().optional(),
       },
       run: async (ctx, { op, type, to, stream_id, topic }) => {
-        if (type === "direct") await typeToPeople(ctx, { op, to: needed("to", to) });
+        if (type === "direct") await typeToPeople(ctx, { op, to: requireValue("to", to) });
         else {
-          const channel_id = needed("stream_id", stream_id);
-          await typeInChannel(ctx, { op, channel_id, topic: needed("topic", topic) });
+          const channel_id = requireValue("stream_id", stream_id);
+          await typeInChannel(ctx, { op, channel_id, topic: requireValue("topic", topic) });
         }
       },
     }),

@@ -11,7 +11,7 @@ export type TypingOp = z.infer<typeof typingOp>;
 export const maxSubscribers = 100;
 
 const person = z.object({ user_id: userId, email: z.string() });
-export type Person = z.infer<typeof person>;
+export type TypingPerson = z.infer<typeof person>;
 
 /** Where somebody types: to a set of people, or in a topic of a channel. */
 export type TypingTarget<P> = { people: readonly P[] } | { channel_id: number; topic: string };
@@ -27,8 +27,8 @@ const topicFor = (topic: string, { capabilities }: Traits) =>
   displayTopic(topic, capabilities.has("empty_topic_name"));
 
 export interface Typing {
-  sender: Person;
-  target: TypingTarget<Person>;
+  sender: TypingPerson;
+  target: TypingTarget<TypingPerson>;
 }
 
 const verbs = { start: "started", stop: "stopped" } as const;

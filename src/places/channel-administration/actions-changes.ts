@@ -118,12 +118,13 @@ function describe(tx: Tx, { channel, changes, notices }: Revision, description: 
   recordChannelChange(tx, channel, "described", { from: channel.description, to: description });
   changes.push({ property: "description", value: description, rendered_description });
   notices.push(
-    `${actorMention(tx)} changed the description of this channel.\n\nIt was:\n${shown(channel.description)}\n` +
-      `It is now:\n${shown(description)}`,
+    `${actorMention(tx)} changed the description of this channel.\n\nIt was:\n${quoteDescription(channel.description)}\n` +
+      `It is now:\n${quoteDescription(description)}`,
   );
 }
 
-const shown = (description: string) => quote(description === "" ? "*No description.*" : description);
+const quoteDescription = (description: string) =>
+  quote(description === "" ? "*No description.*" : description);
 
 function changeRetention(tx: Tx, { channel, changes, notices }: Revision, days: number | null): void {
   if (days === channel.message_retention_days) return;
@@ -136,11 +137,11 @@ function changeRetention(tx: Tx, { channel, changes, notices }: Revision, days: 
   changes.push({ property: "message_retention_days", value: days });
   notices.push(
     `${actorMention(tx)} changed how long messages in this channel are kept, from ` +
-      `**${keptWords(channel.message_retention_days)}** to **${keptWords(days)}**.`,
+      `**${describeRetention(channel.message_retention_days)}** to **${describeRetention(days)}**.`,
   );
 }
 
-function keptWords(days: number | null): string {
+function describeRetention(days: number | null): string {
   if (days === null) return "the organization's default";
   if (days === -1) return "forever";
   return days === 1 ? "1 day" : `${days} days`;

@@ -24,7 +24,7 @@ import type { ChannelGrantValues, ChannelRow, NewChannelTraits } from "@/places/
 import { openChannelConversation } from "@/places/conversations/actions.ts";
 import { addDefaultChannels } from "@/places/default-channels/actions.ts";
 import { folderToFill } from "@/places/folders/access.ts";
-import { type Joining, join } from "@/places/subscriptions/actions-moves.ts";
+import { type ChannelJoining, join } from "@/places/subscriptions/actions-moves.ts";
 import * as store from "./store.ts";
 
 type NamedTraits = NewChannelTraits & { name: string; description: string };
@@ -111,7 +111,7 @@ interface Opened {
 export function joinOpening(
   tx: Tx,
   traits: NewChannelTraits,
-  choose: (open: Open) => readonly Joining[],
+  choose: (open: Open) => readonly ChannelJoining[],
 ): Opened {
   const opened: ChannelRow[] = [];
   const joinings = choose(({ name, description = "" }, userIds) => {

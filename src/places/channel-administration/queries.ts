@@ -64,23 +64,23 @@ function rowsFor(ctx: Ctx, input: ChannelsWanted): ChannelRow[] {
   return everyChannel(ctx).filter((row) => !(input.exclude_archived && row.is_archived) && isWanted(row));
 }
 
-function listed(ctx: Ctx, input: ChannelsWanted): ListedChannel[] {
+function listVisible(ctx: Ctx, input: ChannelsWanted): ListedChannel[] {
   const shown = presentChannels(ctx, rowsFor(ctx, input));
   if (!input.include_default) return shown;
   return shown.map((row) => ({ ...row, is_default: isDefaultChannel(ctx, row.stream_id) }));
 }
 
-export const listChannels = query(allow.user, listed);
+export const listChannels = query(allow.user, listVisible);
 
 /** As `listChannels`, in slices. */
 export const listChannelsInTurns = query(
   allow.user,
-  (ctx, input: ChannelsWanted): Promise<ListedChannel[]> => runInSlices(listedInSteps(ctx, input)),
+  (ctx, input: ChannelsWanted): Promise<ListedChannel[]> => runInSlices(listVisibleInSteps(ctx, input)),
 );
 
-function* listedInSteps(ctx: Ctx, input: ChannelsWanted): Task<ListedChannel[]> {
+function* listVisibleInSteps(ctx: Ctx, input: ChannelsWanted): Task<ListedChannel[]> {
   yield* readSettled(ctx, rowsFor(ctx, input));
-  return listed(ctx, input);
+  return listVisible(ctx, input);
 }
 
 export const getChannel = query(allow.user, (ctx, id: number): Channel => {

@@ -20,7 +20,7 @@ import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { isSubscribed, subscriberIds } from "@/places/subscriptions/access.ts";
 import {
-  type Access,
+  type ChannelAccess,
   type ChannelRow,
   channelErrors,
   maxChannelsMade,
@@ -220,7 +220,7 @@ export function visibleChannels(ctx: Ctx): ChannelRow[] {
 }
 
 /** To compare before and after a change. */
-export function accessOf(ctx: ReadsNow, member: Member, channels = store.listChannels(ctx)): Access {
+export function accessOf(ctx: ReadsNow, member: Member, channels = store.listChannels(ctx)): ChannelAccess {
   const seen = channels.filter((channel) => maySee(ctx, member, channel));
   return { seen, read: seen.filter((channel) => mayRead(ctx, member, channel)) };
 }

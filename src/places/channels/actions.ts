@@ -33,11 +33,11 @@ export function announceChannels(tx: Tx, channels: readonly ChannelRow[]): void 
   const place = findChannel(tx, realmSettings.read(tx).new_stream_announcements_stream_id);
   const open = channels.filter((channel) => !channel.invite_only);
   if (!place || open.length === 0) return;
-  const content = `${actorMention(tx)} created ${announced(open)}`;
+  const content = `${actorMention(tx)} created ${announcementOf(open)}`;
   sendNotice(tx, { to: { channelId: place.id, topic: noticeTopic(place, "new channels") }, content });
 }
 
-function announced(channels: readonly ChannelRow[]): string {
+function announcementOf(channels: readonly ChannelRow[]): string {
   const [only] = channels;
   if (channels.length > 1 || !only) return `these new channels:\n\n${channelList(channels)}`;
   const sentence = `a new channel #**${only.name}**.`;

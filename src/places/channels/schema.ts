@@ -261,7 +261,7 @@ export interface ChannelRow {
 }
 
 /** Of some channels, those that a user may see, and those that they may read. */
-export interface Access {
+export interface ChannelAccess {
   readonly seen: readonly ChannelRow[];
   readonly read: readonly ChannelRow[];
 }

@@ -6,7 +6,7 @@ import type { Reads } from "@/kernel/core/context.ts";
 import type { Audience } from "@/kernel/core/events.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { DefaultChannelGroup } from "./schema.ts";
-import type { GroupRow } from "./store.ts";
+import type { DefaultGroupRow } from "./store.ts";
 import * as store from "./store.ts";
 
 /** Ascending. The set is shared: do not modify it. */
@@ -22,7 +22,7 @@ export function defaultChannelGroups(reads: Reads): DefaultChannelGroup[] {
   return store.listGroups(reads).map((row) => ({ ...row, streams: store.channelsOfGroup(reads, row.id) }));
 }
 
-export function groupFor(reads: Reads, id: number): GroupRow {
+export function groupFor(reads: Reads, id: number): DefaultGroupRow {
   const group = store.listGroups(reads).find((row) => row.id === id);
   return group ?? fail("BAD_REQUEST", `There is no default channel group with the ID ${id}.`);
 }

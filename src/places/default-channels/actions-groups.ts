@@ -15,7 +15,7 @@ import type {
   GroupChannelsChange,
   NewDefaultGroup,
 } from "./schema.ts";
-import type { GroupRow } from "./store.ts";
+import type { DefaultGroupRow } from "./store.ts";
 import * as store from "./store.ts";
 
 export const createDefaultGroup = action(allow.admin, (tx, input: NewDefaultGroup): DefaultChannelGroup => {
@@ -76,7 +76,7 @@ export const updateDefaultGroup = action(allow.admin, (tx, input: DefaultGroupPa
   emitGroups(tx);
 });
 
-function textsOf({ name, description }: GroupRow): Omit<GroupRow, "id"> {
+function textsOf({ name, description }: DefaultGroupRow): Omit<DefaultGroupRow, "id"> {
   return { name, description };
 }
 

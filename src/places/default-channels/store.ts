@@ -20,14 +20,14 @@ export function deleteDefault(tx: Tx, channelId: number): void {
   tx.run("DELETE FROM default_channels WHERE channel_id = ?", channelId);
 }
 
-export interface GroupRow {
+export interface DefaultGroupRow {
   id: number;
   name: string;
   description: string;
 }
 
-export const listGroups = cache(["default_channel_groups"], ({ db }): readonly GroupRow[] =>
-  db.all<GroupRow>("SELECT id, name, description FROM default_channel_groups ORDER BY id"),
+export const listGroups = cache(["default_channel_groups"], ({ db }): readonly DefaultGroupRow[] =>
+  db.all<DefaultGroupRow>("SELECT id, name, description FROM default_channel_groups ORDER BY id"),
 );
 
 /** IDs of a group's channels, ascending. */
@@ -56,7 +56,7 @@ export const findGroupByName = cache(["default_channel_groups"], ({ db }, name: 
   db.get<{ id: number }>("SELECT id FROM default_channel_groups WHERE name_key = ?", keyOf(name)),
 );
 
-export function insertGroup(tx: Tx, { name, description }: Omit<GroupRow, "id">): number {
+export function insertGroup(tx: Tx, { name, description }: Omit<DefaultGroupRow, "id">): number {
   return tx.run(
     "INSERT INTO default_channel_groups (name, name_key, description) VALUES (?, ?, ?)",
     name,
@@ -65,7 +65,7 @@ export function insertGroup(tx: Tx, { name, description }: Omit<GroupRow, "id">)
   ).lastInsertRowid;
 }
 
-export function setGroup(tx: Tx, { id, name, description }: GroupRow): void {
+export function setGroup(tx: Tx, { id, name, description }: DefaultGroupRow): void {
   tx.run(
     "UPDATE default_channel_groups SET name = ?, name_key = ?, description = ? WHERE id = ?",
     name,

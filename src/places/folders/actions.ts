@@ -46,9 +46,9 @@ function checkNameIsFree(tx: Tx, name: string, own?: number): void {
 export const updateFolder = action(allow.admin, (tx, input: FolderPatch): Folder => {
   const folder = folderFor(tx, input.channel_folder_id);
   const change: FolderChange = {
-    ...renamed(tx, folder, input.name),
-    ...described(tx, folder, input.description),
-    ...archived(tx, folder, input.is_archived),
+    ...renameFolder(tx, folder, input.name),
+    ...describeFolder(tx, folder, input.description),
+    ...setArchived(tx, folder, input.is_archived),
   };
   if (Object.keys(change).length > 0) {
     tx.emit(folderUpdated, everyone, { channel_folder_id: folder.id, data: change });
@@ -56,7 +56,7 @@ export const updateFolder = action(allow.admin, (tx, input: FolderPatch): Folder
   return presentFolder(folderFor(tx, folder.id));
 });
 
-function renamed(tx: Tx, folder: FolderRow, name: string | undefined): FolderChange {
+function renameFolder(tx: Tx, folder: FolderRow, name: string | undefined): FolderChange {
   if (name === undefined || name === folder.name) return {};
   checkNameIsFree(tx, name, folder.id);
 
@@ -65,7 +65,7 @@ function renamed(tx: Tx, folder: FolderRow, name: string | undefined): FolderCha
   return { name };
 }
 
-function described(tx: Tx, folder: FolderRow, description: string | undefined): FolderChange {
+function describeFolder(tx: Tx, folder: FolderRow, description: string | undefined): FolderChange {
   if (description === undefined || description === folder.description) return {};
 
   const rendered_description = renderText(tx, description).html;
@@ -74,7 +74,7 @@ function described(tx: Tx, folder: FolderRow, description: string | undefined): 
   return { description, rendered_description };
 }
 
-function archived(tx: Tx, folder: FolderRow, is_archived: boolean | undefined): FolderChange {
+function setArchived(tx: Tx, folder: FolderRow, is_archived: boolean | undefined): FolderChange {
   if (is_archived === undefined || is_archived === (folder.is_archived === 1)) return {};
   if (is_archived && channelsInFolder(tx, folder.id).length > 0) {
     fail("BAD_REQUEST", "Only an empty channel folder can be archived: move its channels out first.");

@@ -75,11 +75,11 @@ export function choicesOf(
   channelId: number,
   userId: number,
 ): Record<keyof store.Choices, boolean | null> {
-  const chosen = (value: 0 | 1 | null | undefined) => (value == null ? null : value === 1);
+  const toChoice = (value: 0 | 1 | null | undefined) => (value == null ? null : value === 1);
   const row = store.findChoices(reads, channelId, userId);
   return {
-    email_notifications: chosen(row?.email_notifications),
-    push_notifications: chosen(row?.push_notifications),
-    wildcard_mentions_notify: chosen(row?.wildcard_mentions_notify),
+    email_notifications: toChoice(row?.email_notifications),
+    push_notifications: toChoice(row?.push_notifications),
+    wildcard_mentions_notify: toChoice(row?.wildcard_mentions_notify),
   };
 }

@@ -13,7 +13,7 @@ import {
 } from "@/places/channels/access.ts";
 import { announceChannels, recordChannelChange } from "@/places/channels/actions.ts";
 import type { ChannelRow, NewChannelTraits } from "@/places/channels/schema.ts";
-import { type Joining, join, leave } from "./actions-moves.ts";
+import { type ChannelJoining, join, leave } from "./actions-moves.ts";
 import { sendSubscribedNotices } from "./actions-notices.ts";
 import {
   type Checked,
@@ -26,7 +26,7 @@ import {
   type SubscribedByName,
   type Unsubscribed,
 } from "./membership.ts";
-import type { Moved } from "./peers.ts";
+import type { MovedSubscribers } from "./peers.ts";
 import type { Membership, NewSubscriptions, WantedChannel } from "./schema.ts";
 
 export const subscribeAtOnce = action(
@@ -71,7 +71,7 @@ function subscribeNamed(tx: Tx, input: NewSubscriptions): { done: SubscribedByNa
   const { subscriptions, principals, authorization_errors_fatal, send_new_subscription_messages, ...traits } =
     input;
   const userIds = peopleOf(tx, principals);
-  const joinings: Joining[] = [];
+  const joinings: ChannelJoining[] = [];
   const unauthorized: string[] = [];
   const { opened, moves } = joinOpening(tx, traits, (open) => {
     for (const wanted of distinct(subscriptions, ({ name }) => name.toLowerCase())) {
@@ -115,7 +115,7 @@ function channelOrRefusal(
 }
 
 /** Records in the audit log the other users that the actor subscribed or unsubscribed, not the actor's own subscriptions. */
-function recordMoves(tx: Tx, moves: readonly Moved[], change: string): void {
+function recordMoves(tx: Tx, moves: readonly MovedSubscribers[], change: string): void {
   for (const { channel, userIds } of moves) {
     const user_ids = userIds.filter((id) => id !== tx.actor.id);
     if (user_ids.length === 0) continue;
@@ -124,7 +124,7 @@ function recordMoves(tx: Tx, moves: readonly Moved[], change: string): void {
 }
 
 /** For each user, the channels they joined and those they were subscribed to already. */
-function outcomeOf(joinings: readonly Joining[], moves: readonly Moved[]): Subscribed {
+function outcomeOf(joinings: readonly ChannelJoining[], moves: readonly MovedSubscribers[]): Subscribed {
   const subscribed: Record<string, string[]> = {};
   const already_subscribed: Record<string, string[]> = {};
   joinings.forEach(({ channel, userIds }, i) => {

@@ -12,14 +12,14 @@ import { channelConversation } from "@/places/conversations/access.ts";
 import { subscriberIds } from "./access.ts";
 import { emitPeers, emitSightOf } from "./actions-peers.ts";
 import { type Reception, subscriptionHooks } from "./hooks.ts";
-import { channelsByUser, groupEqual, type Moved } from "./peers.ts";
+import { channelsByUser, groupEqual, type MovedSubscribers } from "./peers.ts";
 import { presenterFor } from "./queries.ts";
 import { palette, peersAdded, subscriptionsAdded, subscriptionsRemoved } from "./schema.ts";
 import type { SubscriptionRow } from "./store.ts";
 import * as store from "./store.ts";
 
 /** Users to subscribe to a channel. */
-export interface Joining extends Moved {
+export interface ChannelJoining extends MovedSubscribers {
   /** The color for those who join. By default they keep their earlier one or get one they do not use yet. */
   color?: string;
   /** The channel was created in this transaction and has not been emitted. */
@@ -28,14 +28,14 @@ export interface Joining extends Moved {
   areNewPeople?: boolean;
 }
 
-interface Plan extends Joining {
+interface Plan extends ChannelJoining {
   /** The new rows of those who are not subscribed yet. */
   rows: SubscriptionRow[];
 }
 
 /** Subscribes users and emits the events. Returns those who were not subscribed before. */
-export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
-  const plans = planned(tx, joinings);
+export function join(tx: Tx, joinings: readonly ChannelJoining[]): MovedSubscribers[] {
+  const plans = planMoves(tx, joinings);
   const moves = plans.map(({ channel, rows }) => ({ channel, userIds: rows.map((row) => row.user_id) }));
   emitOpened(
     tx,
@@ -72,7 +72,7 @@ const unchosen = {
   wildcard_mentions_notify: null,
 } as const;
 
-function planned(tx: Tx, joinings: readonly Joining[]): Plan[] {
+function planMoves(tx: Tx, joinings: readonly ChannelJoining[]): Plan[] {
   const colorFor = colorChooser(
     tx,
     joinings.flatMap(({ userIds }) => userIds),
@@ -95,7 +95,7 @@ function planned(tx: Tx, joinings: readonly Joining[]): Plan[] {
 function colorChooser(tx: Tx, userIds: readonly number[]): (userId: number) => string {
   let usedBy: Map<number, string[]> | undefined;
   return (userId) => {
-    usedBy ??= usedColors(tx, userIds);
+    usedBy ??= listUsedColors(tx, userIds);
     const used = usedBy.get(userId) ?? [];
     const color =
       palette.find((one) => !used.includes(one)) ?? (palette[used.length % palette.length] as string);
@@ -104,7 +104,7 @@ function colorChooser(tx: Tx, userIds: readonly number[]): (userId: number) => s
   };
 }
 
-function usedColors(tx: Tx, userIds: readonly number[]): Map<number, string[]> {
+function listUsedColors(tx: Tx, userIds: readonly number[]): Map<number, string[]> {
   const byUser = Map.groupBy(store.colorsOf(tx, userIds), (row) => row.user_id);
   return new Map([...byUser].map(([userId, rows]) => [userId, rows.map((row) => row.color)]));
 }
@@ -164,10 +164,10 @@ function choicesOf(tx: Tx, { user_id, ...settings }: SubscriptionRow): string {
 }
 
 /** Unsubscribes users and emits the events. Returns those who were subscribed before. */
-export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
+export function leave(tx: Tx, leavings: readonly MovedSubscribers[]): MovedSubscribers[] {
   const moves = leavings.map(({ channel, userIds }) => ({
     channel,
-    userIds: subscribedAmong(tx, channel, userIds),
+    userIds: listSubscribedAmong(tx, channel, userIds),
   }));
   const before = acquaintancesOf(tx, movers(moves));
   for (const { channel, userIds } of moves) {
@@ -191,27 +191,27 @@ export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
 }
 
 /** Of these users, those who may not read the channel now: they could before they left it, or will once they have joined it. */
-function outsiders(tx: Tx, { channel, userIds }: Moved): Moved {
+function outsiders(tx: Tx, { channel, userIds }: MovedSubscribers): MovedSubscribers {
   const readers = channelReaders(tx, channel);
   return { channel, userIds: userIds.filter((id) => !readers.has(id)) };
 }
 
 /** Who moved, and the conversation of the channel. */
-function receptions(tx: Tx, moves: readonly Moved[]): Reception[] {
+function receptions(tx: Tx, moves: readonly MovedSubscribers[]): Reception[] {
   return moves.flatMap(({ channel, userIds }) => {
     const conversationId = channelConversation(tx, channel.id);
     return userIds.map((userId) => ({ userId, conversationId }));
   });
 }
 
-const movers = (moves: readonly Moved[]) => moves.flatMap(({ userIds }) => userIds);
+const movers = (moves: readonly MovedSubscribers[]) => moves.flatMap(({ userIds }) => userIds);
 
-function subscribedAmong(tx: Tx, channel: ChannelRow, userIds: readonly number[]): number[] {
+function listSubscribedAmong(tx: Tx, channel: ChannelRow, userIds: readonly number[]): number[] {
   const rows = store.listOfChannel(tx, channel.id, userIds);
   return rows.filter((row) => row.is_subscribed).map((row) => row.user_id);
 }
 
-function emitLeft(tx: Tx, moves: readonly Moved[]): void {
+function emitLeft(tx: Tx, moves: readonly MovedSubscribers[]): void {
   for (const { userIds, things } of groupEqual(channelsByUser(moves), ({ id }) => String(id))) {
     const subscriptions = things.map(({ id, name }) => ({ stream_id: id, name }));
     const archived = things.filter(({ is_archived }) => is_archived).map(({ id }) => id);

@@ -7,12 +7,12 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { channelNamed } from "@/places/channels/access.ts";
 import { actorMention, channelList } from "@/places/channels/queries.ts";
-import { channelsByUser, type Moved } from "./peers.ts";
+import { channelsByUser, type MovedSubscribers } from "./peers.ts";
 
 /** Notices per transaction. */
 const atOnce = 20;
 
-interface Told {
+interface SubscribedPeople {
   /** Channel names by user ID. */
   subscribed: Readonly<Record<string, readonly string[]>>;
   /** Names of channels to skip. */
@@ -22,7 +22,7 @@ interface Told {
 /** As `sendSubscribedNotices`, in several transactions. */
 export const sendSubscribedNoticesInTurns = operation(
   allow.user,
-  async (ctx, { subscribed, except }: Told): Promise<boolean> => {
+  async (ctx, { subscribed, except }: SubscribedPeople): Promise<boolean> => {
     const told = Object.entries(subscribed)
       .map(([id, names]) => [Number(id), names.filter((name) => !except?.has(name))] as const)
       .filter(([, names]) => names.length > 0);
@@ -44,7 +44,7 @@ const sendSome = action(allow.user, (tx, some: readonly (readonly [number, reado
 });
 
 /** Sends a notice to each user that the actor has subscribed. If there are too many, sends none and returns false. */
-export function sendSubscribedNotices(tx: Tx, moves: readonly Moved[]): boolean {
+export function sendSubscribedNotices(tx: Tx, moves: readonly MovedSubscribers[]): boolean {
   const byUser = channelsByUser(moves);
   if (byUser.size > limits.max_bulk_new_subscription_messages) return false;
   for (const [userId, channels] of byUser) {

@@ -2,21 +2,21 @@
 
 import { memberOf } from "@/foundation/permissions/access.ts";
 import type { RoleChange } from "@/foundation/users/hooks.ts";
-import { clientsOutdated, maxChangesTold } from "@/foundation/users/schema.ts";
+import { clientsOutdated, maxChangesSent } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { accessOf, existingChannel, viewersOf } from "@/places/channels/access.ts";
 import { emitSight } from "@/places/channels/actions.ts";
 import { channelHooks, type SightChange } from "@/places/channels/hooks.ts";
-import { type Access, type ChannelRow, nameChannels } from "@/places/channels/schema.ts";
+import { type ChannelAccess, type ChannelRow, nameChannels } from "@/places/channels/schema.ts";
 import { channelsOf, subscriberIds } from "./access.ts";
-import { channelsByUser, groupEqual, joinEqual, type Moved, type Together } from "./peers.ts";
+import { channelsByUser, groupEqual, joinEqual, type MovedSubscribers, type Together } from "./peers.ts";
 import { maxPrepared, peersAdded, peersRemoved } from "./schema.ts";
 
 const idOf = ({ id }: ChannelRow) => String(id);
 
 /** Emits to users who joined or left channels that they did not see before, or do not see any more. */
-export function emitSightOf(tx: Tx, kind: SightChange["kind"], moves: readonly Moved[]): void {
+export function emitSightOf(tx: Tx, kind: SightChange["kind"], moves: readonly MovedSubscribers[]): void {
   emitTogether(tx, kind, groupEqual(channelsByUser(moves), idOf));
 }
 
@@ -30,8 +30,8 @@ function emitTogether(tx: Tx, kind: SightChange["kind"], some: readonly Together
 /** Users with the same access before, and the same after. */
 export interface AccessChanged {
   userIds: readonly number[];
-  before: Access;
-  after: Access;
+  before: ChannelAccess;
+  after: ChannelAccess;
 }
 
 /** So many channels are named to users, and so many times is it found what one may read of a channel, prepared or not. */
@@ -49,7 +49,7 @@ export function emitAccessChanged(tx: Tx, changes: readonly AccessChanged[]): vo
     const { userIds, gained, lost, read } = gains;
     const [more, moreReaders] = [gained.length + lost.length + read.length, read.length * userIds.length];
     const most = read.length > maxPrepared ? maxUnprepared : maxReaders;
-    if (more > maxChangesTold || named + more > maxNamed || readers + moreReaders > most) {
+    if (more > maxChangesSent || named + more > maxNamed || readers + moreReaders > most) {
       for (const id of userIds) outdated.push(id);
     } else {
       told.push(gains);
@@ -98,7 +98,7 @@ function emitGains(tx: Tx, told: readonly Gains[]): void {
 }
 
 /** Who may read more or less of each channel. */
-function readersOf(told: readonly Gains[]): Moved[] {
+function readersOf(told: readonly Gains[]): MovedSubscribers[] {
   const moves = new Map<number, { channel: ChannelRow; userIds: number[] }>();
   for (const { userIds, read } of told) {
     for (const channel of read) {
@@ -133,7 +133,7 @@ function bySubscribers(tx: Tx, channels: readonly ChannelRow[]): [number[], Chan
 }
 
 /** Emits to everyone who sees a channel's subscribers, except those who joined or left, who get another event. */
-export function emitPeers(tx: Tx, moves: readonly Moved[], op: "add" | "remove"): void {
+export function emitPeers(tx: Tx, moves: readonly MovedSubscribers[], op: "add" | "remove"): void {
   const alike = Map.groupBy(moves, ({ userIds }) => userIds.join());
   for (const some of alike.values()) {
     const user_ids = [...(some[0]?.userIds ?? [])];

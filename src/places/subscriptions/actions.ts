@@ -70,7 +70,7 @@ export const subscribeByName = operation(
     const wanted = distinct(input.subscriptions, ({ name }) => name.toLowerCase());
     const userIds = peopleOf(ctx, input.principals);
     if (isOneBlock("join", wanted, userIds)) return subscribeByNameAtOnce(ctx, input);
-    const made = checkedNames(ctx, input, { wanted, userIds });
+    const made = checkNames(ctx, input, { wanted, userIds });
     const outcome = noneSubscribed();
     const unauthorized = new Set<string>();
     // From what the transactions return: when the request runs again with their results, all the channels are there.
@@ -110,7 +110,7 @@ export const subscribeByName = operation(
 );
 
 /** The names of channels to create. Throws if one of them would be refused. */
-function checkedNames(
+function checkNames(
   ctx: Ctx,
   input: NewSubscriptions,
   { wanted, userIds }: { wanted: readonly WantedChannel[]; userIds: readonly number[] },
@@ -195,7 +195,7 @@ export const changeSubscriptions = action(allow.user, (tx, changes: readonly Per
   const own = me(tx).id;
   const checked = changes.map((change) => ({
     ...readChange(change),
-    channel: subscribedChannel(tx, change.stream_id),
+    channel: subscribedChannelFor(tx, change.stream_id),
   }));
   for (const { channel, property, value } of checked) {
     const stored = typeof value === "boolean" ? Number(value) : value;
@@ -215,7 +215,7 @@ function emitChanged(
   tx.emit(subscriptionChanged, to(tx.actor.id), { change, is_archived: is_archived === 1 });
 }
 
-function subscribedChannel(tx: Tx, id: number): ChannelRow {
+function subscribedChannelFor(tx: Tx, id: number): ChannelRow {
   const channel = channelFor(tx, id, "see");
   if (!isSubscribed(tx, id, tx.actor.id))
     fail("BAD_REQUEST", `You are not subscribed to channel '${channel.name}'.`);

@@ -12,7 +12,7 @@ const maxSubscriptions = 100_000;
 
 type Change = keyof typeof atOnce;
 
-export interface Block<C> {
+export interface SubscriptionBlock<C> {
   channels: readonly C[];
   userIds: number[];
   /** Whether it is the first block of its channels. */
@@ -37,7 +37,7 @@ export function* blocksOf<C>(
   change: Change,
   channels: readonly C[],
   userIds: readonly number[],
-): Generator<Block<C>> {
+): Generator<SubscriptionBlock<C>> {
   const width = Math.min(channels.length, channelsAtOnce);
   const height = Math.max(1, Math.floor(atOnce[change] / width));
   for (let first = 0; first < userIds.length; first += height) {

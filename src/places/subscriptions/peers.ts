@@ -1,7 +1,7 @@
 import type { ChannelRow } from "@/places/channels/schema.ts";
 
 /** Users who joined or left one channel. */
-export interface Moved {
+export interface MovedSubscribers {
   channel: ChannelRow;
   userIds: readonly number[];
 }
@@ -37,7 +37,7 @@ export function groupEqual<T>(
 }
 
 /** For each user, the channels they joined or left. */
-export function channelsByUser(moves: readonly Moved[]): Map<number, ChannelRow[]> {
+export function channelsByUser(moves: readonly MovedSubscribers[]): Map<number, ChannelRow[]> {
   const byUser = new Map<number, ChannelRow[]>();
   for (const { channel, userIds } of moves) {
     for (const userId of userIds) {

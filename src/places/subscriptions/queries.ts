@@ -137,7 +137,7 @@ function membersOf(given: object): Uint8Array {
 
 type ReadsNow = Pick<Ctx, "db" | "now" | "env">;
 
-const inherited = (value: 0 | 1 | null) => (value === null ? null : value === 1);
+const toInherited = (value: 0 | 1 | null) => (value === null ? null : value === 1);
 
 function presentPersonal(row: PersonalRow): Personal {
   return {
@@ -145,11 +145,11 @@ function presentPersonal(row: PersonalRow): Personal {
     is_muted: row.is_muted === 1,
     in_home_view: row.is_muted === 0,
     pin_to_top: row.pin_to_top === 1,
-    desktop_notifications: inherited(row.desktop_notifications),
-    audible_notifications: inherited(row.audible_notifications),
-    push_notifications: inherited(row.push_notifications),
-    email_notifications: inherited(row.email_notifications),
-    wildcard_mentions_notify: inherited(row.wildcard_mentions_notify),
+    desktop_notifications: toInherited(row.desktop_notifications),
+    audible_notifications: toInherited(row.audible_notifications),
+    push_notifications: toInherited(row.push_notifications),
+    email_notifications: toInherited(row.email_notifications),
+    wildcard_mentions_notify: toInherited(row.wildcard_mentions_notify),
   };
 }
 

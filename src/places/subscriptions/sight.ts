@@ -10,7 +10,7 @@ import type { Ctx, ReadsNow, Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { accessOf, existingChannel, readingGroups, seeingGroups } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
-import type { Access, ChannelRow } from "@/places/channels/schema.ts";
+import type { ChannelAccess, ChannelRow } from "@/places/channels/schema.ts";
 import { subscriberCounts, subscriberIds } from "./access.ts";
 import { type AccessChanged, emitAccessChanged } from "./actions-peers.ts";
 import { maxPrepared } from "./schema.ts";
@@ -27,8 +27,8 @@ function accessTo(
   ctx: ReadsNow,
   channels: readonly ChannelRow[],
   userIds: readonly number[],
-): Map<number, Access> {
-  const access = new Map<number, Access>();
+): Map<number, ChannelAccess> {
+  const access = new Map<number, ChannelAccess>();
   const most = Math.min(maxCompared, Math.floor(maxPairs / channels.length));
   for (const users of alikeUsers(ctx, channels, userIds).slice(0, most)) {
     const shared = accessOf(ctx, memberOf(ctx, users[0] ?? 0), channels);
@@ -49,7 +49,7 @@ function alikeUsers(
   const counts = subscriberCounts(ctx);
   const subscribers = channels.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0);
   if (groups.length > maxGroups || subscribers > maxSubscribers) return [];
-  return divided(userIds, [
+  return divide(userIds, [
     ...Object.values(roles).map((role) => usersUpTo(ctx, role)),
     ...groups.map((id) => membersOf(ctx, id)),
     ...channels.map(({ id }) => subscriberIds(ctx, id)),
@@ -67,7 +67,7 @@ function groupsLetting(ctx: ReadsNow, channels: readonly ChannelRow[]): number[]
 }
 
 /** Divides users so that those in the same of some sets are together. */
-function divided(userIds: readonly number[], sets: readonly ReadonlySet<number>[]): number[][] {
+function divide(userIds: readonly number[], sets: readonly ReadonlySet<number>[]): number[][] {
   const places = new Map(userIds.map((id) => [id, 0]));
   let last = 0;
   for (const set of sets) {
@@ -115,8 +115,8 @@ export function followMembers(ctx: ReadsNow, { groupId, userIds }: MembersChange
 }
 
 function changesBetween(
-  before: ReadonlyMap<number, Access>,
-  after: ReadonlyMap<number, Access>,
+  before: ReadonlyMap<number, ChannelAccess>,
+  after: ReadonlyMap<number, ChannelAccess>,
 ): AccessChanged[] {
   const changes: AccessChanged[] = [];
   for (const [now, users] of Map.groupBy(after.keys(), (id) => after.get(id))) {

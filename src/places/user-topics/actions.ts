@@ -112,7 +112,10 @@ export function moveTopicPolicies(tx: Tx, { from, to: target, merges }: TopicMov
     const kept = there.get(userId) ?? policies.none;
     const isReader = mayRead(tx, memberOf(tx, userId), channel);
     changePolicy(tx, userId, { ...from, policy: policies.none });
-    changePolicy(tx, userId, { ...target, policy: isReader ? joined(moved, kept, merges) : policies.none });
+    changePolicy(tx, userId, {
+      ...target,
+      policy: isReader ? joinPolicies(moved, kept, merges) : policies.none,
+    });
   }
 }
 
@@ -122,7 +125,7 @@ const isSameTopic = (one: TopicRef, other: TopicRef) =>
 /**
  * The policy after a move. If the topics do not merge, `none` yields to the other policy; else the more visible one wins.
  */
-function joined(moved: Policy, kept: Policy, merges: boolean): Policy {
+function joinPolicies(moved: Policy, kept: Policy, merges: boolean): Policy {
   if (!merges && moved === policies.none) return kept;
   if (!merges && kept === policies.none) return moved;
   return isMoreVisible(moved, kept) ? moved : kept;

@@ -33,7 +33,7 @@ function lineReader(parser: StreamParser<unknown>, language: Language): (line: s
       parser.blankLine?.(state, indentUnit);
       return "";
     }
-    const stream = watchedStream(line.slice(0, maxLine));
+    const stream = createWatchedStream(line.slice(0, maxLine));
     const pieces: Piece[] = [];
     let keyword = "";
     while (!stream.eol()) {
@@ -56,17 +56,17 @@ function lineReader(parser: StreamParser<unknown>, language: Language): (line: s
 const maxSteps = 100;
 
 /** A stream that throws if the tokenizer takes far more steps than the line has characters. */
-function watchedStream(line: string): StringStream {
+function createWatchedStream(line: string): StringStream {
   const Stream: typeof StringStream = require("@codemirror/streamparser").StringStream;
   const stream = new Stream(line, 4, indentUnit);
   let steps = maxSteps * (line.length + 10);
   for (const name of ["eat", "eol", "match", "next", "peek"] as const) {
     const method = stream[name] as (...args: unknown[]) => unknown;
-    const watched = (...args: unknown[]) => {
+    const runWatched = (...args: unknown[]) => {
       if (--steps < 0) throw new Error("The tokenizer does not finish.");
       return method.apply(stream, args);
     };
-    Object.assign(stream, { [name]: watched });
+    Object.assign(stream, { [name]: runWatched });
   }
   return stream;
 }

@@ -14,9 +14,14 @@ export interface Language {
   classes: Readonly<Record<string, string>>;
 }
 
-type Row = [name: string, aliases: string, load: () => StreamParser<unknown>, classes?: Language["classes"]];
+type LanguageRow = [
+  name: string,
+  aliases: string,
+  load: () => StreamParser<unknown>,
+  classes?: Language["classes"],
+];
 
-const programs: Row[] = [
+const programs: LanguageRow[] = [
   ["C", "c h", () => require("@codemirror/legacy-modes/mode/clike").c],
   ["C#", "c# csharp cs", () => require("@codemirror/legacy-modes/mode/clike").csharp],
   ["C++", "c++ cpp cc cxx hpp", () => require("@codemirror/legacy-modes/mode/clike").cpp],
@@ -95,7 +100,7 @@ const programs: Row[] = [
   ["WebAssembly", "wast wat wasm", () => require("@codemirror/legacy-modes/mode/wast").wast],
 ];
 
-const others: Row[] = [
+const others: LanguageRow[] = [
   ["Bash", "bash sh zsh ksh shell", () => require("@codemirror/legacy-modes/mode/shell").shell],
   ["CMake", "cmake", () => require("@codemirror/legacy-modes/mode/cmake").cmake],
   ["CSS", "css", () => require("@codemirror/legacy-modes/mode/css").css],

@@ -1,7 +1,7 @@
 import type { StateCore, Token } from "markdown-it";
 
 /** What replaces part of a text run: other text, or tokens. */
-export interface Replacement {
+export interface TextReplacement {
   start: number;
   end: number;
   tokens: Token[];
@@ -11,7 +11,7 @@ export interface Replacement {
  * Replaces parts of finished text, but not in code, links or names. `find` returns replacements in order, without
  * overlaps.
  */
-export function replaceInText(state: StateCore, find: (text: string) => readonly Replacement[]): void {
+export function replaceInText(state: StateCore, find: (text: string) => readonly TextReplacement[]): void {
   for (const block of state.tokens) {
     if (block.type !== "inline" || !block.children) continue;
     let depth = 0;
@@ -19,12 +19,12 @@ export function replaceInText(state: StateCore, find: (text: string) => readonly
       if (token.tag === "a" || token.tag === "span") depth += token.nesting;
       if (token.type !== "text" || depth > 0) return token;
       const found = find(token.content);
-      return found.length === 0 ? token : spliced(state, token.content, found);
+      return found.length === 0 ? token : splice(state, token.content, found);
     });
   }
 }
 
-function spliced(state: StateCore, text: string, replacements: readonly Replacement[]): Token[] {
+function splice(state: StateCore, text: string, replacements: readonly TextReplacement[]): Token[] {
   const tokens: Token[] = [];
   let end = 0;
   for (const replacement of replacements) {

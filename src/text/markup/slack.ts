@@ -15,9 +15,9 @@ export function slackMarkdown(text: string, names: SlackNames = {}): string {
 
 function codeOf(part: string, names: SlackNames): string {
   if (!part.startsWith("```"))
-    return unescaped(part.replaceAll(reference, (_, inside) => labelOf(inside, names)));
+    return unescapeText(part.replaceAll(reference, (_, inside) => labelOf(inside, names)));
   const inside = part.slice(3, -3).replaceAll(reference, (_, one) => labelOf(one, names));
-  return `\n\`\`\`\n${unescaped(inside).replace(/^\n|\n$/g, "")}\n\`\`\`\n`;
+  return `\n\`\`\`\n${unescapeText(inside).replace(/^\n|\n$/g, "")}\n\`\`\`\n`;
 }
 
 const reference = /<([^<>\n]+)>/g;
@@ -28,7 +28,7 @@ function proseOf(part: string, names: SlackNames): string {
   const plain = part
     .replaceAll("\u0000", "")
     .replaceAll(reference, (_, inside) => keep(referenceOf(inside, names)));
-  return unescaped(marked(literal(plain)))
+  return unescapeText(convertMarks(literal(plain)))
     .replaceAll(/^• ?/gm, "* ")
     .replaceAll(/\u0000(\d+)\u0000/g, (_, at) => kept[Number(at)] ?? "");
 }
@@ -41,7 +41,7 @@ function literal(text: string): string {
     .replaceAll(/@(?=[*_\u0000]|$)/g, "&#64;");
 }
 
-function marked(text: string): string {
+function convertMarks(text: string): string {
   return text
     .replaceAll(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]*[^\s*])\*(?![\p{L}\p{N}*])/gu, "**$1**")
     .replaceAll(/(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]*[^\s_])_(?![\p{L}\p{N}_])/gu, "*$1*")
@@ -72,26 +72,26 @@ function split(inside: string): [string, string] {
 }
 
 function bold(text: string): string {
-  return `**${unescaped(text).replaceAll("*", "")}**`;
+  return `**${unescapeText(text).replaceAll("*", "")}**`;
 }
 
 /** `!date^SECONDS^FORMAT^LINK`: a time that each reader sees in their own zone. */
 function dateOf(target: string, label: string): string {
   const seconds = Number(target.split("^")[1]);
   const isTime = Number.isFinite(seconds) && Math.abs(seconds) < 8e12;
-  return isTime ? `<time:${new Date(seconds * 1000).toISOString()}>` : unescaped(label);
+  return isTime ? `<time:${new Date(seconds * 1000).toISOString()}>` : unescapeText(label);
 }
 
 function linkOf(target: string, label: string): string {
-  const url = unescaped(target);
+  const url = unescapeText(target);
   const address = url.replace(/^mailto:/, "");
-  const text = unescaped(label).replaceAll(/[[\]]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  const text = unescapeText(label).replaceAll(/[[\]]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   if (text === "" || text === url || text === address) return url.startsWith("mailto:") ? address : url;
   if (!/^(https?|mailto):/i.test(url)) return text;
   return `[${text}](${url.replaceAll(/[()\s]/g, (sign) => encodeURIComponent(sign).replace("(", "%28").replace(")", "%29"))})`;
 }
 
 /** Slack escapes these three signs, and no others. */
-function unescaped(text: string): string {
+function unescapeText(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }

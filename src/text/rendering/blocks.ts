@@ -10,7 +10,7 @@ const listItem = /(?:[*+-]|\d{1,9}\.)[ \t]+\S/y;
 
 export function blocks(md: MarkdownIt): void {
   only(md, "heading", (state, line) => startsWith(state, line, heading));
-  md.block.ruler.at("list", joinedLists(md), { alt: ruleOf(md, "list").alt });
+  md.block.ruler.at("list", joinLists(md), { alt: ruleOf(md, "list").alt });
   only(md, "table", isFilledTable);
   md.renderer.rules.thead_close = endOfHead;
   md.renderer.rules.th_open = md.renderer.rules.td_open = (tokens, index, options, _env, renderer) => {
@@ -54,7 +54,7 @@ function lists(md: MarkdownIt): BlockRule {
 const bullet = /(?!([*-])(?:[ \t]*\1){2,}[ \t]*$)[*+-][ \t]+\S/my;
 
 /** Puts bullets of all kinds in one list; CommonMark begins a new list when the bullet changes. */
-function joinedLists(md: MarkdownIt): BlockRule {
+function joinLists(md: MarkdownIt): BlockRule {
   const one = lists(md);
   return (state, line, endLine, dryRun) => {
     const start = state.tokens.length;

@@ -2,7 +2,7 @@ import type { MarkdownIt, Token } from "markdown-it";
 import { highlight } from "@/text/code/highlight.ts";
 import { languageNamed } from "@/text/code/languages.ts";
 import { escapeHtml } from "@/text/html/elements.ts";
-import { type Scope, scopeOf } from "./scope.ts";
+import { type RenderScope, scopeOf } from "./scope.ts";
 
 /** Renders code blocks as `codehilite` HTML, which clients style and offer to copy. */
 export function code(md: MarkdownIt): void {
@@ -35,7 +35,7 @@ function block(html: string, language: string): string {
 }
 
 /** Whether the message's budget for highlighting still covers this code. */
-function mayHighlight(scope: Scope, content: string): boolean {
+function mayHighlight(scope: RenderScope, content: string): boolean {
   scope.codeBudget -= content.length;
   return scope.codeBudget >= 0;
 }

@@ -67,7 +67,7 @@ function closingLine(state: StateBlock, opening: Fence, from: number, endLine: n
     const fence = fenceAt(state, line);
     const last = open.at(-1);
     if (!fence || !last) continue;
-    const closed = fence.label === "" ? closedBy(fence, open) : -1;
+    const closed = fence.label === "" ? indexOfClosed(fence, open) : -1;
     if (closed >= 0) open.length = closed;
     else if (isContainer(last)) open.push(fence);
     if (open.length === 0) return line;
@@ -80,7 +80,7 @@ function closingLine(state: StateBlock, opening: Fence, from: number, endLine: n
  * these marks, so that a quote ends at its own fence even if the quoted text leaves one open. Code only ends at its own
  * marks, or at longer ones that end what it is in. Other marks open code.
  */
-function closedBy({ marks }: Fence, open: readonly Fence[]): number {
+function indexOfClosed({ marks }: Fence, open: readonly Fence[]): number {
   const last = open.at(-1);
   const same = open.findLastIndex((fence) => fence.marks === marks);
   if (!last || isContainer(last) || marks === last.marks) return same;

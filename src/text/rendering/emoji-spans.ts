@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateCore, StateInline } from "markdown-it";
 import { emojiByName, nameOfEmoji } from "@/text/emoji/emoji.ts";
 import { escapeHtml } from "@/text/html/elements.ts";
-import { contentToken, type Replacement, replaceInText } from "@/text/html/text-runs.ts";
+import { contentToken, replaceInText, type TextReplacement } from "@/text/html/text-runs.ts";
 import { scopeOf } from "./scope.ts";
 
 const named = /:([\p{L}\p{M}\p{N}_+-]+):/uy;
@@ -28,7 +28,7 @@ const emoticons = new Map([
 const emoticon = /(?<![^\s,.;?!()[\]"'])(?::[)(|/DoOpP]|\(:|<3|;\))(?![^\s,.;?!()[\]"'])/g;
 
 export function emojiSpans(md: MarkdownIt): void {
-  md.inline.ruler.push("emoji", (state, dryRun) => namedEmoji(state, dryRun));
+  md.inline.ruler.push("emoji", (state, dryRun) => parseNamedEmoji(state, dryRun));
   md.core.ruler.push("unicode_emoji", (state) => {
     if (mayHoldEmoji.test(state.src)) replaceInText(state, (text) => unicodeEmoji(state, text));
   });
@@ -43,7 +43,7 @@ export function hasEmoticon(text: string): boolean {
   return text.search(emoticon) >= 0;
 }
 
-function namedEmoji(state: StateInline, dryRun: boolean): boolean {
+function parseNamedEmoji(state: StateInline, dryRun: boolean): boolean {
   if (state.src.charCodeAt(state.pos) !== 58 /* : */ || state.linkLevel > 0) return false;
   named.lastIndex = state.pos;
   const [typed, name] = named.exec(state.src) ?? [];
@@ -77,8 +77,8 @@ function emojiHtml(name: string, code: string): string {
   return `<span aria-label="${title}" class="emoji emoji-${code}" role="img" title="${title}">:${name}:</span>`;
 }
 
-function unicodeEmoji(state: StateCore, text: string): Replacement[] {
-  const found: Replacement[] = [];
+function unicodeEmoji(state: StateCore, text: string): TextReplacement[] {
+  const found: TextReplacement[] = [];
   for (const { 0: typed, index } of text.matchAll(unicode)) {
     const code = emojiCode(typed);
     const name = nameOfEmoji(code);
@@ -87,8 +87,8 @@ function unicodeEmoji(state: StateCore, text: string): Replacement[] {
   return found;
 }
 
-function translateEmoticons(state: StateCore, text: string): Replacement[] {
-  const found: Replacement[] = [];
+function translateEmoticons(state: StateCore, text: string): TextReplacement[] {
+  const found: TextReplacement[] = [];
   for (const { 0: typed, index } of text.matchAll(emoticon)) {
     const name = emoticons.get(typed);
     const code = name === undefined ? null : emojiByName(name);
@@ -98,7 +98,7 @@ function translateEmoticons(state: StateCore, text: string): Replacement[] {
   return found;
 }
 
-function replacement(state: StateCore, start: number, typed: string, html: string): Replacement {
+function replacement(state: StateCore, start: number, typed: string, html: string): TextReplacement {
   return { start, end: start + typed.length, tokens: [contentToken(state, "emoji", html)] };
 }
 

@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
 import { escapeHtml } from "@/text/html/elements.ts";
 import { fenceLabel } from "./code.ts";
-import { type Scope, scopeOf } from "./scope.ts";
+import { type RenderScope, scopeOf } from "./scope.ts";
 
 // The body may not contain a bare `$` nor begin with one, so that prices and `$$_$$` faces stay text.
 const syntax = /\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?![\w$])/y;
@@ -57,7 +57,7 @@ const settings = {
 
 let katex: typeof import("katex").default | undefined;
 
-function formula(scope: Scope, tex: string, displayMode: boolean): string | null {
+function formula(scope: RenderScope, tex: string, displayMode: boolean): string | null {
   scope.mathBudget -= formulaCost + tex.length + 9 * (tex.match(laborious)?.length ?? 0);
   if (scope.mathBudget < 0 || definition.test(tex)) return null;
   // Loaded on first use, by `require` because rendering is synchronous.

@@ -28,10 +28,10 @@ export function previewOf(link: MediaLink, lookup: RenderLookup): Preview | null
   }
   if (video.test(path)) {
     const player = `${tag("video", { preload: "metadata", src: href })}</video>`;
-    return boxed("message_inline_image message_inline_video", target(link), player);
+    return box("message_inline_image message_inline_video", target(link), player);
   }
   const picture = lookup.upload?.(href);
-  return picture ? boxed("message_inline_image", target(link), thumbnail(picture)) : null;
+  return picture ? box("message_inline_image", target(link), thumbnail(picture)) : null;
 }
 
 function thumbnail(picture: UploadedPicture): string {
@@ -48,6 +48,6 @@ function target({ href, label }: MediaLink): { href: string; title?: string } {
   return label === href || label.trim() === "" ? { href } : { href, title: label };
 }
 
-function boxed(css: string, link: Record<string, string>, inner: string): Preview {
+function box(css: string, link: Record<string, string>, inner: string): Preview {
   return { html: `<div class="${css}">${tag("a", link)}${inner}</a></div>`, inPlace: false };
 }

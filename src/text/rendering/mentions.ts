@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
 import { type Attributes, beginsWord, pushElement } from "@/text/html/elements.ts";
-import { type Scope, scopeOf } from "./scope.ts";
+import { type RenderScope, scopeOf } from "./scope.ts";
 
 interface Mention {
   css: string;
@@ -54,7 +54,7 @@ function pushMention(
   pushElement(state, { tag: "span", attrs, text: silent ? found.name : `@${found.name}` });
 }
 
-function wildcard(scope: Scope, name: string): Mention | null {
+function wildcard(scope: RenderScope, name: string): Mention | null {
   if (name === "topic") {
     const note = () => {
       scope.topicWildcard = true;
@@ -68,7 +68,7 @@ function wildcard(scope: Scope, name: string): Mention | null {
   return { css: "user-mention channel-wildcard-mention", ids: { "data-user-id": "*" }, name, note };
 }
 
-function userMention({ lookup, users }: Scope, body: string): Mention | null {
+function userMention({ lookup, users }: RenderScope, body: string): Mention | null {
   const withId = /^(.+)?\|(\d{1,15})$/.exec(body);
   const user = withId ? lookup.user(withId[1] ?? null, Number(withId[2])) : lookup.user(body, null);
   if (!user) return null;
@@ -76,7 +76,7 @@ function userMention({ lookup, users }: Scope, body: string): Mention | null {
   return { css: "user-mention", ids: { "data-user-id": user.id }, name: user.full_name, note };
 }
 
-function groupMention({ lookup, groups }: Scope, name: string, silent: boolean): Mention | null {
+function groupMention({ lookup, groups }: RenderScope, name: string, silent: boolean): Mention | null {
   const group = lookup.group(name);
   if (!group || (group.is_system && !silent)) return null;
   return {

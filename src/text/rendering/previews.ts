@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
 import { contentToken } from "@/text/html/text-runs.ts";
 import { type Preview, previewOf } from "./media.ts";
-import { type Scope, scopeOf } from "./scope.ts";
+import { type RenderScope, scopeOf } from "./scope.ts";
 
 interface Link {
   href: string;
@@ -25,7 +25,7 @@ export function previews(md: MarkdownIt): void {
   md.renderer.rules.preview = (tokens, index) => tokens[index]?.content ?? "";
 }
 
-function addPreviews(state: StateCore, scope: Scope): void {
+function addPreviews(state: StateCore, scope: RenderScope): void {
   const linksByBlock = findLinks(state.tokens);
   const found = new Map<string, Preview | null>();
   let count = 0;

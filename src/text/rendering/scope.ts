@@ -40,7 +40,7 @@ export interface RenderOptions {
 }
 
 /** The state of one render. It is passed in markdown-it's `env`, so renders never share it. */
-export interface Scope {
+export interface RenderScope {
   readonly lookup: RenderLookup;
   readonly options: RenderOptions;
   readonly users: Set<number>;
@@ -69,7 +69,7 @@ const maxHighlighted = 10_000;
 const maxMath = 2000;
 const maxEmoji = 1000;
 
-export function newScope(lookup: RenderLookup, options: RenderOptions): Scope {
+export function newScope(lookup: RenderLookup, options: RenderOptions): RenderScope {
   return {
     lookup,
     options,
@@ -90,6 +90,6 @@ export function newScope(lookup: RenderLookup, options: RenderOptions): Scope {
   };
 }
 
-export function scopeOf(env: Env | undefined): Scope {
-  return env?.scope as Scope;
+export function scopeOf(env: Env | undefined): RenderScope {
+  return env?.scope as RenderScope;
 }

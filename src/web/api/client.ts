@@ -4,7 +4,7 @@ import type { Boot } from "@/outside/web/schema.ts";
 import type { State } from "../state/state.ts";
 import { goLive, type Live } from "./event-loop.ts";
 import { fetchingOf } from "./fetching.ts";
-import { flaggingOf, type Report } from "./flagging.ts";
+import { flaggingOf, type ReportFailure } from "./flagging.ts";
 import { cookie } from "./registering.ts";
 import { type Api, type ApiHooks, openApi } from "./request.ts";
 import { sendingOf } from "./sending.ts";
@@ -22,7 +22,7 @@ export interface Client extends Live {
 /** Registers and returns the client with its state; rejects if the server refuses or is not reached. */
 export async function openClient(
   boot: Boot,
-  hooks: { report: Report } & Omit<ApiHooks, "csrf">,
+  hooks: { report: ReportFailure } & Omit<ApiHooks, "csrf">,
 ): Promise<Client> {
   const { signedOut, prove } = hooks;
   const api = openApi({ csrf: () => cookie(boot.csrf_cookie), signedOut, prove });

@@ -5,11 +5,11 @@ import { type Registered, type State, type Store, stateFrom, storeOf } from "../
 import { registration, takeEarly } from "./registering.ts";
 import { type Api, Refusal } from "./request.ts";
 
-export type Connection = "online" | "offline" | "reconnecting";
+export type ConnectionState = "online" | "offline" | "reconnecting";
 
 export interface Live {
   store: Store;
-  connection: ValueStore<Connection>;
+  connection: ValueStore<ConnectionState>;
   /** The events that arrived last, already applied. */
   heard: ValueStore<readonly ServerEvent[]>;
   /** The queue to name when sending, so that the message's event carries its ID in the outbox. */
@@ -57,7 +57,7 @@ const patience = 100_000;
 export async function goLive(api: Api): Promise<Live> {
   const answer = await register(api, takeEarly());
   const store = storeOf(stateOf(answer));
-  const connection = createStore<Connection>("online");
+  const connection = createStore<ConnectionState>("online");
   const heard = createStore<readonly ServerEvent[]>([]);
   const queue = { id: answer.queue_id, last: answer.last_event_id };
   let isStopped = false;

@@ -13,7 +13,7 @@ interface Page {
   found_newest: boolean;
 }
 
-export type Anchor = number | "first_unread" | "newest";
+export type FetchAnchor = number | "first_unread" | "newest";
 
 const firstPage = { num_before: 40, num_after: 40 };
 const nextPage = 100;
@@ -74,7 +74,7 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
 
   return {
     /** Fetches the messages around an anchor and replaces the known ones; returns the anchor's ID. */
-    open: (terms: readonly Term[], anchor: Anchor) =>
+    open: (terms: readonly Term[], anchor: FetchAnchor) =>
       once(`${narrowKey(terms)}\n${anchor}`, () =>
         fetchPage(
           terms,

@@ -10,7 +10,7 @@ import { encodeNarrow } from "./fetching.ts";
 import type { Api } from "./request.ts";
 
 /** Shows the error, and offers to try again where that may help. */
-export type Report = (error: unknown, again: () => void) => void;
+export type ReportFailure = (error: unknown, again: () => void) => void;
 
 /** Whether marking as read is paused, because the person has marked something as unread; until they leave the view. */
 export const readingPaused = createStore(false);
@@ -35,7 +35,7 @@ function detail({ self }: State, message: Message) {
     : { type: "stream", ...place, mentioned };
 }
 
-export function flaggingOf(api: Api, store: Store, report: Report) {
+export function flaggingOf(api: Api, store: Store, report: ReportFailure) {
   const flagEvent = (op: "add" | "remove", flag: string, messages: readonly number[]) => ({
     type: "update_message_flags",
     op,

@@ -25,15 +25,15 @@ export function mayPass(error: unknown): boolean {
   return !(error instanceof Refusal) || error.isPassing;
 }
 
-export type Params = Readonly<Record<string, unknown>>;
+export type RequestParams = Readonly<Record<string, unknown>>;
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 export interface Api {
-  get<T>(path: string, params?: Params, signal?: AbortSignal): Promise<T>;
+  get<T>(path: string, params?: RequestParams, signal?: AbortSignal): Promise<T>;
   /** `asked` is the answer to the request if it has been sent already. */
-  post<T = unknown>(path: string, params?: Params, asked?: Promise<Response>): Promise<T>;
-  patch<T = unknown>(path: string, params?: Params): Promise<T>;
-  delete<T = unknown>(path: string, params?: Params): Promise<T>;
+  post<T = unknown>(path: string, params?: RequestParams, asked?: Promise<Response>): Promise<T>;
+  patch<T = unknown>(path: string, params?: RequestParams): Promise<T>;
+  delete<T = unknown>(path: string, params?: RequestParams): Promise<T>;
   /** Ends the session of this browser. */
   signOut(): Promise<void>;
 }
@@ -55,7 +55,12 @@ export function openApi({ csrf, signedOut, prove }: ApiHooks): Api {
   addEventListener("pageshow", () => {
     isLeaving = false;
   });
-  const send = (method: Method, path: string, params: Params, signal?: AbortSignal): Promise<Response> => {
+  const send = (
+    method: Method,
+    path: string,
+    params: RequestParams,
+    signal?: AbortSignal,
+  ): Promise<Response> => {
     const form = encodeForm(params);
     // Browsers abort other requests of a page that is closed, and refuse to keep larger ones alive.
     const keepalive = (isLeaving || document.hidden) && method !== "GET" && String(form).length < 30_000;
@@ -71,19 +76,19 @@ export function openApi({ csrf, signedOut, prove }: ApiHooks): Api {
   const call = async <T>(
     method: Method,
     path: string,
-    params: Params,
+    params: RequestParams,
     signal?: AbortSignal,
     asked = send(method, path, params, signal),
   ): Promise<T> => {
     try {
-      return await taken(asked, signal);
+      return await readAnswer(asked, signal);
     } catch (error) {
       const isAsked = error instanceof Refusal && error.code === "PROOF_REQUIRED";
       if (!isAsked || !(await prove())) throw error;
-      return taken(send(method, path, params, signal), signal);
+      return readAnswer(send(method, path, params, signal), signal);
     }
   };
-  const taken = async <T>(asked: Promise<Response>, signal?: AbortSignal): Promise<T> => {
+  const readAnswer = async <T>(asked: Promise<Response>, signal?: AbortSignal): Promise<T> => {
     const response = await reach(asked, signal);
     const answer = await read(response);
     if (response.ok) return answer as T;

@@ -3,7 +3,7 @@ import { useState } from "react";
 
 const key = "folded sections";
 
-function folded(): string[] {
+function readFolded(): string[] {
   try {
     const names: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
     return Array.isArray(names) ? names.map(String) : [];
@@ -13,9 +13,9 @@ function folded(): string[] {
 }
 
 export function useFolded(name: string): [isFolded: boolean, setFolded: (isFolded: boolean) => void] {
-  const [isFolded, setFolded] = useState(() => folded().includes(name));
+  const [isFolded, setFolded] = useState(() => readFolded().includes(name));
   const change = (next: boolean) => {
-    const others = folded().filter((one) => one !== name);
+    const others = readFolded().filter((one) => one !== name);
     localStorage.setItem(key, JSON.stringify(next ? [...others, name] : others));
     setFolded(next);
   };

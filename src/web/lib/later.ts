@@ -1,16 +1,16 @@
 // Times to choose from for scheduled messages and reminders.
 
-export interface Later {
+export interface LaterTime {
   label: string;
   time: Date;
 }
 
 /** The times in order, without those in the past or too soon. */
-export function laterTimes(now: Date): Later[] {
+export function laterTimes(now: Date): LaterTime[] {
   const at = (days: number, hours: number) =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hours, 0);
   const toMonday = (8 - now.getDay()) % 7 || 7;
-  const candidates: Later[] = [
+  const candidates: LaterTime[] = [
     { label: "In an hour", time: new Date(Math.ceil((now.getTime() + 3_600_000) / 300_000) * 300_000) },
     { label: "This afternoon", time: at(0, 14) },
     { label: "Tonight", time: at(0, 20) },

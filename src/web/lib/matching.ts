@@ -2,7 +2,7 @@
 
 /** Higher is better; 0 if it does not match. */
 export function fit(name: string, typed: string): number {
-  const [text, wanted] = [folded(name), folded(typed)];
+  const [text, wanted] = [fold(name), fold(typed)];
   if (wanted === "") return 1;
   if (text === wanted) return 100;
   if (text.startsWith(wanted)) return 80;
@@ -14,7 +14,7 @@ export function fit(name: string, typed: string): number {
 }
 
 /** Lower case, without accents. */
-function folded(text: string): string {
+function fold(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 

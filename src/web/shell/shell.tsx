@@ -25,8 +25,8 @@ import { parseHash, type Route, withChannelIds } from "../ui/routes/route.ts";
 import { HasPanel } from "../ui/view-head.tsx";
 import { useAppearance } from "./appearance.ts";
 import { useFollowing } from "./following.ts";
+import { usePresencePolling } from "./presence-polling.ts";
 import css from "./shell.module.css";
-import { useTending } from "./tending.ts";
 import { useTimeZoneHint } from "./time-zone.ts";
 import { useTitle } from "./title.ts";
 
@@ -79,7 +79,7 @@ export function Shell() {
   const isSidebar = useStore(showSidebar);
   useAppearance();
   useTitle(route);
-  useTending();
+  usePresencePolling();
   useAnnouncing();
   useFollowing(route);
   useTimeZoneHint();

@@ -114,7 +114,9 @@ export const channels: Noun<Lists, Channels, ChannelEvents, { self: Self }> = {
         subscriptions: withoutEntries(counted.subscriptions, ids),
         unsubscribed: {
           ...counted.unsubscribed,
-          ...Object.fromEntries(left.map((one) => [one.stream_id, leftBy(one, state.self.user_id)])),
+          ...Object.fromEntries(
+            left.map((one) => [one.stream_id, removeSubscriber(one, state.self.user_id)]),
+          ),
         },
       };
     },
@@ -133,7 +135,7 @@ export const channels: Noun<Lists, Channels, ChannelEvents, { self: Self }> = {
   },
 };
 
-function leftBy(channel: Subscription, self: number): Subscription {
+function removeSubscriber(channel: Subscription, self: number): Subscription {
   const { subscribers } = channel;
   return subscribers ? { ...channel, subscribers: [...without(subscribers, [self])] } : channel;
 }

@@ -62,8 +62,8 @@ export const messages: Noun<
       ...state,
       messages: { ...state.messages, ...Object.fromEntries(messages.map((one) => [one.id, one])) },
     }),
-    message: arrived,
-    update_message: updated,
+    message: addMessage,
+    update_message: updateMessages,
     delete_message: (state, { message_id, message_ids = [message_id ?? 0] }) => ({
       ...state,
       messages: withoutEntries(state.messages, message_ids),
@@ -95,7 +95,7 @@ export const messages: Noun<
   },
 };
 
-function arrived(
+function addMessage(
   state: Known,
   { message, flags, local_message_id: local_id }: MessageEvents["message"],
 ): Known {
@@ -115,7 +115,7 @@ function arrived(
   return { ...after, recent: withEntry(state.recent, key, message.id) };
 }
 
-function updated(state: Known, event: MessageEvents["update_message"]): Known {
+function updateMessages(state: Known, event: MessageEvents["update_message"]): Known {
   const messages = { ...state.messages };
   const { message_id, message_ids, content, rendered_content, new_stream_id, subject } = event;
   for (const id of message_ids) {

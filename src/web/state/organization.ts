@@ -70,15 +70,17 @@ export const organization: Noun<unknown, Part, Events> = {
     return { organization: fields as Organization };
   },
   reducers: {
-    custom_profile_fields: (state, { fields }) => changed(state, { custom_profile_fields: fields }),
+    custom_profile_fields: (state, { fields }) =>
+      changeOrganization(state, { custom_profile_fields: fields }),
     default_streams: (state, { default_streams }) =>
-      changed(state, { realm_default_streams: default_streams }),
+      changeOrganization(state, { realm_default_streams: default_streams }),
     default_stream_groups: (state, { default_stream_groups }) =>
-      changed(state, { realm_default_stream_groups: default_stream_groups }),
-    onboarding_steps: (state, { onboarding_steps }) => changed(state, { onboarding_steps }),
-    "realm/update": (state, { property, value }) => changed(state, { [`realm_${property}`]: value }),
+      changeOrganization(state, { realm_default_stream_groups: default_stream_groups }),
+    onboarding_steps: (state, { onboarding_steps }) => changeOrganization(state, { onboarding_steps }),
+    "realm/update": (state, { property, value }) =>
+      changeOrganization(state, { [`realm_${property}`]: value }),
     "realm/update_dict": (state, { data }) =>
-      changed(state, {
+      changeOrganization(state, {
         ...Object.fromEntries(Object.entries(data).map(([name, value]) => [`realm_${name}`, value])),
         ...passwordsIn(data),
       }),
@@ -88,10 +90,10 @@ export const organization: Noun<unknown, Part, Events> = {
     "realm_domains/add": (state, { realm_domain }) => put(state, "realm_domains", realm_domain),
     "realm_domains/change": (state, { realm_domain }) => put(state, "realm_domains", realm_domain),
     "realm_domains/remove": (state, { domain }) => drop(state, "realm_domains", domain),
-    realm_linkifiers: (state, { realm_linkifiers }) => changed(state, { realm_linkifiers }),
-    realm_playgrounds: (state, { realm_playgrounds }) => changed(state, { realm_playgrounds }),
+    realm_linkifiers: (state, { realm_linkifiers }) => changeOrganization(state, { realm_linkifiers }),
+    realm_playgrounds: (state, { realm_playgrounds }) => changeOrganization(state, { realm_playgrounds }),
     "realm_user_settings_defaults/update": (state, { property, value }) =>
-      changed(state, {
+      changeOrganization(state, {
         realm_user_settings_defaults: {
           ...(state.organization.realm_user_settings_defaults as object),
           [property]: value,
@@ -110,7 +112,7 @@ export const organization: Noun<unknown, Part, Events> = {
   },
 };
 
-function changed(state: Part, change: Record<string, unknown>): Part {
+function changeOrganization(state: Part, change: Record<string, unknown>): Part {
   return { ...state, organization: { ...state.organization, ...change } as Organization };
 }
 
@@ -119,11 +121,11 @@ const entriesOf = (state: Part, field: keyof typeof keyed) => (state.organizatio
 function put(state: Part, field: keyof typeof keyed, one: Record<string, unknown>): Part {
   const key = String(one[keyed[field]]);
   const before = entriesOf(state, field);
-  return changed(state, { [field]: { ...before, [key]: { ...before[key], ...one } } });
+  return changeOrganization(state, { [field]: { ...before, [key]: { ...before[key], ...one } } });
 }
 
 function drop(state: Part, field: keyof typeof keyed, key: PropertyKey): Part {
-  return changed(state, { [field]: withoutEntries(entriesOf(state, field), [key]) });
+  return changeOrganization(state, { [field]: withoutEntries(entriesOf(state, field), [key]) });
 }
 
 /** Whether people sign in by password follows from the ways to sign in. */

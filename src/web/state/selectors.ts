@@ -38,14 +38,14 @@ export function placeName(state: State, place: Place): string {
   return `#${channelOf(state, place.stream_id)?.name ?? "unknown channel"} › ${topicName(state, place.topic)}`;
 }
 
-export interface Count {
+export interface UnreadCount {
   unread: number;
   mentions: number;
 }
 
-const nothing: Count = { unread: 0, mentions: 0 };
+const nothing: UnreadCount = { unread: 0, mentions: 0 };
 
-function sum(unread: readonly Unread[]): Count {
+function sum(unread: readonly Unread[]): UnreadCount {
   return unread.reduce(
     (count, { ids, mentions }) => ({
       unread: count.unread + ids.length,
@@ -55,13 +55,13 @@ function sum(unread: readonly Unread[]): Count {
   );
 }
 
-let counted: { parts: readonly unknown[]; counts: ReadonlyMap<number, Count> } | null = null;
+let counted: { parts: readonly unknown[]; counts: ReadonlyMap<number, UnreadCount> } | null = null;
 
 /** Unread messages by channel; without those of muted topics, unless the channel itself is muted. */
-export function channelCounts(state: State): ReadonlyMap<number, Count> {
+export function channelCounts(state: State): ReadonlyMap<number, UnreadCount> {
   const parts = [state.unread, state.user_topics, state.subscriptions];
   if (counted?.parts.every((part, i) => part === parts[i])) return counted.counts;
-  const counts = new Map<number, Count>();
+  const counts = new Map<number, UnreadCount>();
   for (const { place, ids, mentions } of Object.values(state.unread)) {
     if ("user_ids" in place) continue;
     const isQuiet = state.subscriptions[place.stream_id]?.is_muted === true;
@@ -85,7 +85,7 @@ export function iconCount(state: State): number {
   }, 0);
 }
 
-export function totalOf(state: State, which: (one: Unread) => boolean): Count {
+export function totalOf(state: State, which: (one: Unread) => boolean): UnreadCount {
   return sum(Object.values(state.unread).filter(which));
 }
 

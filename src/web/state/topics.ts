@@ -51,7 +51,7 @@ export function isMuted(state: Visibilities, place: Place): boolean {
   return policy === visibility.muted;
 }
 
-function bumped(
+function bumpTopic(
   entries: readonly TopicEntry[],
   message: Pick<Message, "id" | "subject">,
 ): readonly TopicEntry[] {
@@ -95,7 +95,7 @@ export const topics: Noun<
       const { stream_id = 0 } = message;
       const entries = state.topic_lists[stream_id];
       if (!entries) return state;
-      return { ...state, topic_lists: withEntry(state.topic_lists, stream_id, bumped(entries, message)) };
+      return { ...state, topic_lists: withEntry(state.topic_lists, stream_id, bumpTopic(entries, message)) };
     },
     update_message: (state, { stream_id, new_stream_id, subject }) =>
       subject === undefined && new_stream_id === undefined

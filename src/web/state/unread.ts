@@ -44,10 +44,10 @@ export const unread: Noun<
     update_message: moveUnread,
     delete_message: (state, { message_id, message_ids = [message_id ?? 0] }) => ({
       ...state,
-      unread: removed(state.unread, message_ids),
+      unread: removeUnread(state.unread, message_ids),
     }),
     "update_message_flags/add": (state, { flag, messages, all }) =>
-      flag !== "read" ? state : { ...state, unread: all ? {} : removed(state.unread, messages) },
+      flag !== "read" ? state : { ...state, unread: all ? {} : removeUnread(state.unread, messages) },
     "update_message_flags/remove": (state, { flag, messages, message_details = {} }) => {
       if (flag !== "read") return state;
       const notes = messages.flatMap((id) => {
@@ -62,7 +62,7 @@ export const unread: Noun<
         const place = type === "private" ? directPlace(user_ids, state.self.user_id) : { stream_id, topic };
         return [{ id, place, isMention: mentioned }];
       });
-      return { ...state, unread: added(state.unread, notes) };
+      return { ...state, unread: addUnread(state.unread, notes) };
     },
     "stream/delete": (state, { stream_ids }) => ({
       ...state,
@@ -82,7 +82,7 @@ interface Note {
   isMention: boolean;
 }
 
-function added(unread: Unreads["unread"], notes: readonly Note[]): Unreads["unread"] {
+function addUnread(unread: Unreads["unread"], notes: readonly Note[]): Unreads["unread"] {
   const after = { ...unread };
   for (const { id, place, isMention } of notes) {
     const key = placeKey(place);
@@ -96,7 +96,7 @@ function added(unread: Unreads["unread"], notes: readonly Note[]): Unreads["unre
   return after;
 }
 
-function removed(unread: Unreads["unread"], ids: readonly number[]): Unreads["unread"] {
+function removeUnread(unread: Unreads["unread"], ids: readonly number[]): Unreads["unread"] {
   const after = { ...unread };
   const gone = new Set(ids);
   for (const [key, one] of Object.entries(unread)) {
@@ -119,7 +119,7 @@ function noteMessage(state: Known, { message, flags }: MessageEvents["message"])
   const place = placeOf(message, state.self.user_id);
   const isWide = message.type === "stream" && flags.includes("wildcard_mentioned") && !isMuted(state, place);
   const note = { id: message.id, place, isMention: isNamed(flags) || isWide };
-  return { ...state, unread: added(state.unread, [note]) };
+  return { ...state, unread: addUnread(state.unread, [note]) };
 }
 
 function moveUnread(state: Known, event: MessageEvents["update_message"]): Known {
@@ -133,17 +133,17 @@ function moveUnread(state: Known, event: MessageEvents["update_message"]): Known
       const place = { stream_id: new_stream_id, topic: subject ?? from.place.topic };
       return [{ id, place, isMention: from.mentions.includes(id) }];
     });
-    unread = removed(
+    unread = removeUnread(
       unread,
       moved.map(({ id }) => id),
     );
     // Nothing is unread in a channel without a subscription.
-    if (state.subscriptions[new_stream_id]) unread = added(unread, moved);
+    if (state.subscriptions[new_stream_id]) unread = addUnread(unread, moved);
   }
   const edited = content === undefined ? undefined : where(unread, message_id);
   if (edited) {
     const isMention = isNamed(event.flags) || event.flags.includes("wildcard_mentioned");
-    unread = added(unread, [{ id: message_id, place: edited.place, isMention }]);
+    unread = addUnread(unread, [{ id: message_id, place: edited.place, isMention }]);
   }
   return unread === state.unread ? state : { ...state, unread };
 }

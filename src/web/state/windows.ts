@@ -48,8 +48,8 @@ export const windows: Noun<unknown, Windows, MessageEvents & OwnEvents, Others> 
   takes: [],
   initial: () => ({ windows: {} }),
   reducers: {
-    message: arrived,
-    update_message: updated,
+    message: addMessage,
+    update_message: moveMessages,
     delete_message: (state, { message_id, message_ids = [message_id ?? 0] }) =>
       eachWindow(state, (window) => {
         const ids = without(window.ids, message_ids);
@@ -64,11 +64,11 @@ export const windows: Noun<unknown, Windows, MessageEvents & OwnEvents, Others> 
       });
       return eachWindow(state, (window) =>
         window.terms.some(({ operand }) => operand === "starred")
-          ? placed(state, window, starred, messages)
+          ? placeMessages(state, window, starred, messages)
           : window,
       );
     },
-    "client/fetched": fetched,
+    "client/fetched": addFetched,
     "client/forget": (state, { key }) => {
       const { [key]: _, ...rest } = state.windows;
       return { ...state, windows: rest };
@@ -87,7 +87,7 @@ function eachWindow(state: Known, change: (window: Window) => Window): Known {
 }
 
 /** Adds messages to a window, if it is known that they belong to its range. */
-function placed(
+function placeMessages(
   state: Known,
   window: Window,
   messages: readonly (Message | undefined)[],
@@ -113,7 +113,7 @@ function isWithin({ ids, found_oldest, found_newest }: Window, id: number): bool
   return isAfterFirst && (found_newest || id < (ids.at(-1) ?? -Infinity));
 }
 
-function arrived(state: Known, { message, flags }: MessageEvents["message"]): Known {
+function addMessage(state: Known, { message, flags }: MessageEvents["message"]): Known {
   const whole = { ...message, flags };
   return eachWindow(state, (window) => {
     if (!window.found_newest) return window;
@@ -123,7 +123,7 @@ function arrived(state: Known, { message, flags }: MessageEvents["message"]): Kn
   });
 }
 
-function updated(state: Known, event: MessageEvents["update_message"]): Known {
+function moveMessages(state: Known, event: MessageEvents["update_message"]): Known {
   const { message_ids, subject, new_stream_id } = event;
   if (subject === undefined && new_stream_id === undefined) return state;
   const moved = message_ids.map((id) => {
@@ -136,10 +136,10 @@ function updated(state: Known, event: MessageEvents["update_message"]): Known {
       }
     );
   });
-  return eachWindow(state, (window) => placed(state, window, moved, message_ids));
+  return eachWindow(state, (window) => placeMessages(state, window, moved, message_ids));
 }
 
-function fetched(state: Known, answer: Fetched): Known {
+function addFetched(state: Known, answer: Fetched): Known {
   const { key, terms, side } = answer;
   const messages = { ...state.messages };
   for (const message of answer.messages) {
@@ -155,7 +155,7 @@ function fetched(state: Known, answer: Fetched): Known {
     found_newest: side === "older" ? (before?.found_newest ?? false) : answer.found_newest,
   };
   const after = { ...state, messages };
-  return trimmed(
+  return trimWindow(
     { ...after, windows: { ...state.windows, [key]: withArrivals(after, window, side) } },
     key,
     side,
@@ -181,7 +181,7 @@ function withArrivals(state: Known, window: Window, side: Fetched["side"]): Wind
 }
 
 /** Drops messages that were scrolled away from, and old windows once there are too many messages. */
-function trimmed(state: Known, key: string, side: Fetched["side"]): Known {
+function trimWindow(state: Known, key: string, side: Fetched["side"]): Known {
   const { [key]: window, ...others } = state.windows;
   if (!window) return state;
   const kept = cut(window, side);

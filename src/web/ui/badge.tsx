@@ -8,7 +8,7 @@ export interface BadgeProps {
   look?: "quiet" | "strong" | "mention";
 }
 
-/** A number beside a name; nothing for zero. */
+/** A number next to a name; nothing for zero. */
 export function Badge({ count, what = "unread", look = "quiet" }: BadgeProps) {
   if (count <= 0) return null;
   return (

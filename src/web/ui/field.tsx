@@ -92,14 +92,14 @@ export function TextArea({ label, hint, error, quietLabel, onChange, className, 
   );
 }
 
-export interface Choice<Value extends string | number> {
+export interface FieldChoice<Value extends string | number> {
   value: Value;
   label: string;
 }
 
 export interface SelectProps<Value extends string | number> extends Described {
   value: Value;
-  choices: readonly Choice<Value>[];
+  choices: readonly FieldChoice<Value>[];
   onChange: (value: Value) => void;
   disabled?: boolean;
 }
@@ -197,7 +197,7 @@ export function Checkbox({ label, hint, checked, onChange, disabled = false }: S
 export interface RadiosProps<Value extends string | number> {
   legend: string;
   value: Value;
-  choices: readonly (Choice<Value> & { hint?: ReactNode })[];
+  choices: readonly (FieldChoice<Value> & { hint?: ReactNode })[];
   onChange: (value: Value) => void;
 }
 

@@ -6,7 +6,7 @@ import { EmptyState } from "./empty-state.tsx";
 import { goTo, linkTo } from "./routes/navigation.ts";
 import { homeRoute } from "./routes/opening.ts";
 
-export function Nowhere({ icon, title, text }: { icon: LucideIcon; title: string; text: string }) {
+export function NotFound({ icon, title, text }: { icon: LucideIcon; title: string; text: string }) {
   const { isVisitor, store } = useClient();
   const home = useSelect((state) => state.user_settings.web_home_view);
   const route = isVisitor ? ({ view: "recent" } as const) : homeRoute(home);

@@ -27,7 +27,7 @@ export interface PopoverProps {
   onOpenChange?: (open: boolean) => void;
 }
 
-/** Opens beside a button, takes the focus, and returns it when closed. On phones it is a sheet at the bottom. */
+/** Opens next to a button, takes the focus, and returns it when closed. On phones it is a sheet at the bottom. */
 export function Popover({ label, trigger, children, placement = "bottom-end", onOpenChange }: PopoverProps) {
   const { open, change, button, props } = useOpener("dialog", { trigger, onOpenChange });
   return (

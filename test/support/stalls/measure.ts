@@ -220,7 +220,7 @@ export function isAsMeant(one: Case, { status }: Measured): boolean {
 
 /**
  * The shortest stall of up to `tries` tries, because the server's own jobs can add to one. Stops once one is allowed; what is allowed is
- * measured again beside each. A try with an unexpected answer does not count, except for the first; its other values are returned.
+ * measured again next to each. A try with an unexpected answer does not count, except for the first; its other values are returned.
  */
 export async function shortest(
   trial: Trial,

@@ -76,11 +76,11 @@ export class Contents {
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((path) => !this.read.has(path))
       .map((path) => relative(this.root, path).split(sep).join("/"));
-    return named(left);
+    return nameFiles(left);
   }
 }
 
-function named(paths: string[]): string[] {
+function nameFiles(paths: string[]): string[] {
   if (paths.length <= maxNamed) return paths.sort();
   const folders = Map.groupBy(paths, (path) => path.split("/").slice(0, -1).slice(0, 2).join("/"));
   const entries = [...folders]

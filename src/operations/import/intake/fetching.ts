@@ -33,7 +33,7 @@ export class Fetcher {
       if (!answer?.body) return null;
       await pipeline(
         Readable.fromWeb(answer.body as never),
-        limited(),
+        limitBytes(),
         createWriteStream(path, { mode: 0o600 }),
       );
       return path;
@@ -71,7 +71,7 @@ export class Fetcher {
   }
 }
 
-function limited(): (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array> {
+function limitBytes(): (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array> {
   return async function* (source) {
     let bytes = 0;
     for await (const chunk of source) {

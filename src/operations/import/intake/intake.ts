@@ -4,7 +4,14 @@ import { findBuiltInCode } from "@/foundation/emoji/access.ts";
 import { pictureFacts } from "@/foundation/files/pictures.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { Channel, Emoji, ExportedFile, Message, Person, Reaction } from "@/operations/import/schema.ts";
+import type {
+  ExportedFile,
+  ImportedChannel,
+  ImportedEmoji,
+  ImportedMessage,
+  ImportedPerson,
+  ImportedReaction,
+} from "@/operations/import/schema.ts";
 import { personName } from "./names.ts";
 import type { Spool } from "./store-spool.ts";
 
@@ -13,8 +20,8 @@ const shownMissing = 5;
 const messagesBetweenCollections = 20_000;
 
 export class Intake {
-  readonly people = new Map<string, Person>();
-  readonly channels = new Map<string, Channel>();
+  readonly people = new Map<string, ImportedPerson>();
+  readonly channels = new Map<string, ImportedChannel>();
   private readonly missing = new Map<string, number>();
   private readonly emoji = new Map<string, boolean>();
   private messages = 0;
@@ -24,17 +31,17 @@ export class Intake {
     private readonly options: { allowMissing: boolean },
   ) {}
 
-  addPerson(person: Person): void {
+  addPerson(person: ImportedPerson): void {
     if (!this.spool.addPerson(person)) this.spool.lose("people who are in the export twice");
     else this.people.set(person.key, person);
   }
 
-  addChannel(channel: Channel): void {
+  addChannel(channel: ImportedChannel): void {
     if (!this.spool.addChannel(channel)) this.spool.lose("channels that are in the export twice");
     else this.channels.set(channel.key, channel);
   }
 
-  async addEmoji(emoji: Emoji): Promise<void> {
+  async addEmoji(emoji: ImportedEmoji): Promise<void> {
     if (!(await isPicture(emoji.path))) this.spool.lose("custom emoji whose pictures cannot be read");
     else if (!this.spool.addEmoji(emoji)) this.spool.lose("custom emoji whose names are taken");
   }
@@ -51,7 +58,7 @@ export class Intake {
     this.spool.addFile({ ...file, owner: this.who(file.owner) }, statSync(file.path).size);
   }
 
-  addMessage(message: Message): void {
+  addMessage(message: ImportedMessage): void {
     this.who(message.sender);
     for (const { by } of message.edits) this.who(by);
     const { place } = message;
@@ -66,7 +73,7 @@ export class Intake {
     if (++this.messages % messagesBetweenCollections === 0) Bun.gc(true);
   }
 
-  addReaction(message: string, reaction: Reaction): void {
+  addReaction(message: string, reaction: ImportedReaction): void {
     if (!this.people.has(reaction.by)) this.spool.lose("reactions of people who are not in the export");
     else if (!this.knowsEmoji(reaction.emoji)) this.spool.lose("reactions whose emoji is not in the export");
     else this.spool.addReaction(message, reaction);
@@ -110,7 +117,7 @@ export class Intake {
           "--missing-people adds them as deactivated accounts.",
       );
     }
-    for (const key of missing) this.addPerson(undescribed(key));
+    for (const key of missing) this.addPerson(describeUnknown(key));
     this.spool.lose(
       "people that the export does not describe, added as deactivated accounts",
       missing.length,
@@ -119,7 +126,7 @@ export class Intake {
   }
 }
 
-function undescribed(key: string): Person {
+function describeUnknown(key: string): ImportedPerson {
   return {
     key,
     email: null,

@@ -8,10 +8,10 @@ const reference = /\u{e000}([a-z]+)\u{e002}([^\u{e000}\u{e001}]*)\u{e001}/gu;
  * Kinds of placeholders, and their parts: person: key. silent: key. channel: key. topic: channel's key, topic. file: key, name.
  * address: file's key. near: channel's key, topic, message's key, URL to use if the message is not in the export.
  */
-export type Kind = "person" | "silent" | "channel" | "topic" | "file" | "address" | "near";
+export type ReferenceKind = "person" | "silent" | "channel" | "topic" | "file" | "address" | "near";
 
 /** A placeholder, which `resolveReferences` replaces. */
-export function referTo(kind: Kind, ...parts: readonly string[]): string {
+export function referTo(kind: ReferenceKind, ...parts: readonly string[]): string {
   return `${open}${[kind, ...parts.map(withoutMarks)].join(between)}${close}`;
 }
 
@@ -23,10 +23,10 @@ export function withoutMarks(text: string): string {
 /** The text with all placeholders replaced. */
 export function resolveReferences(
   text: string,
-  replace: (kind: Kind, parts: readonly string[]) => string,
+  replace: (kind: ReferenceKind, parts: readonly string[]) => string,
 ): string {
   if (!text.includes(open)) return text;
   return text.replaceAll(reference, (_, kind: string, rest: string) =>
-    replace(kind as Kind, rest.split(between)),
+    replace(kind as ReferenceKind, rest.split(between)),
   );
 }

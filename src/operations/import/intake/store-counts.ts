@@ -1,6 +1,6 @@
 // Counts what is in a spool, for the report.
 import type { Database } from "bun:sqlite";
-import type { Channel, Counts, Message, Person } from "@/operations/import/schema.ts";
+import type { Counts, ImportedChannel, ImportedMessage, ImportedPerson } from "@/operations/import/schema.ts";
 
 const number = (db: Database, sql: string) => db.query<{ n: number }, []>(sql).get()?.n ?? 0;
 
@@ -39,13 +39,18 @@ function countPinned(db: Database): number {
       .query<{ data: string }, []>(`SELECT data FROM ${table}`)
       .all()
       .map(({ data }) => JSON.parse(data) as T);
-  const active = new Set(all<Person>("people").flatMap(({ key, isActive }) => (isActive ? [key] : [])));
+  const active = new Set(
+    all<ImportedPerson>("people").flatMap(({ key, isActive }) => (isActive ? [key] : [])),
+  );
   const members = new Map(
-    all<Channel>("channels").map(({ key, members }) => [key, members.filter((person) => active.has(person))]),
+    all<ImportedChannel>("channels").map(({ key, members }) => [
+      key,
+      members.filter((person) => active.has(person)),
+    ]),
   );
   const starred = db.query<{ person: string }, [string]>("SELECT person FROM stars WHERE message = ?");
   let count = 0;
-  for (const { key, place, sender } of all<Message>("messages WHERE data ->> 'isPinned'")) {
+  for (const { key, place, sender } of all<ImportedMessage>("messages WHERE data ->> 'isPinned'")) {
     const receivers = "people" in place ? [...place.people, sender] : (members.get(place.channel) ?? []);
     const already = new Set(starred.all(key).map(({ person }) => person));
     count += [...new Set(receivers)].filter((person) => !already.has(person)).length;

@@ -3,14 +3,14 @@
 
 import { Database, type Statement } from "bun:sqlite";
 import type {
-  Channel,
   Counts,
-  Emoji,
   ExportedFile,
-  Group,
-  Message,
-  Person,
-  Reaction,
+  ImportedChannel,
+  ImportedEmoji,
+  ImportedGroup,
+  ImportedMessage,
+  ImportedPerson,
+  ImportedReaction,
 } from "@/operations/import/schema.ts";
 import { withoutMarks } from "./references.ts";
 import { countsIn } from "./store-counts.ts";
@@ -110,21 +110,21 @@ export class Spool {
   }
 
   /** Returns false if the key is taken. */
-  addPerson(person: Person): boolean {
+  addPerson(person: ImportedPerson): boolean {
     const sql = "INSERT OR IGNORE INTO people (key, data) VALUES (?, ?)";
     return this.run(sql, person.key, JSON.stringify(person)) > 0;
   }
 
-  addChannel(channel: Channel): boolean {
+  addChannel(channel: ImportedChannel): boolean {
     const sql = "INSERT OR IGNORE INTO channels (key, data) VALUES (?, ?)";
     return this.run(sql, channel.key, JSON.stringify(channel)) > 0;
   }
 
-  addGroup(group: Group): void {
+  addGroup(group: ImportedGroup): void {
     this.run("INSERT INTO groups (data) VALUES (?)", JSON.stringify(group));
   }
 
-  addEmoji(emoji: Emoji): boolean {
+  addEmoji(emoji: ImportedEmoji): boolean {
     const sql = "INSERT OR IGNORE INTO emoji (name, data) VALUES (?, ?)";
     return this.run(sql, emoji.name, JSON.stringify(emoji)) > 0;
   }
@@ -134,12 +134,12 @@ export class Spool {
     return this.run(sql, file.key, JSON.stringify(file), bytes) > 0;
   }
 
-  addMessage(message: Message): boolean {
+  addMessage(message: ImportedMessage): boolean {
     const sql = "INSERT OR IGNORE INTO messages (key, at, data) VALUES (?, ?, ?)";
     return this.run(sql, message.key, message.at, JSON.stringify(message)) > 0;
   }
 
-  addReaction(message: string, { by, emoji, at }: Reaction): void {
+  addReaction(message: string, { by, emoji, at }: ImportedReaction): void {
     const sql = "INSERT INTO reactions (message, person, emoji, at) VALUES (?, ?, ?, ?)";
     this.run(sql, message, by, withoutMarks(emoji), at);
   }
@@ -148,12 +148,12 @@ export class Spool {
     this.run("INSERT OR IGNORE INTO stars (message, person) VALUES (?, ?)", message, person);
   }
 
-  people(): (Person & { id: number | null })[] {
-    return this.parsed<Person>("SELECT data, id FROM people ORDER BY n");
+  people(): (ImportedPerson & { id: number | null })[] {
+    return this.parsed<ImportedPerson>("SELECT data, id FROM people ORDER BY n");
   }
 
-  channels(): (Channel & { id: number | null })[] {
-    return this.parsed<Channel>("SELECT data, id FROM channels ORDER BY n");
+  channels(): (ImportedChannel & { id: number | null })[] {
+    return this.parsed<ImportedChannel>("SELECT data, id FROM channels ORDER BY n");
   }
 
   private parsed<T>(sql: string): (T & { id: number | null })[] {
@@ -163,13 +163,13 @@ export class Spool {
     }));
   }
 
-  groups(): Group[] {
+  groups(): ImportedGroup[] {
     return this.rows<{ data: string }>("SELECT data FROM groups ORDER BY n").map(({ data }) =>
       JSON.parse(data),
     );
   }
 
-  emoji(): Emoji[] {
+  emoji(): ImportedEmoji[] {
     return this.rows<{ data: string }>("SELECT data FROM emoji ORDER BY name").map(({ data }) =>
       JSON.parse(data),
     );
@@ -227,12 +227,15 @@ export class Spool {
   }
 
   /** The messages after a rank in the order of time, with their reactions and stars. */
-  messagesAfter(rank: number, most: number): { message: Message; reactions: Reaction[]; stars: string[] }[] {
+  messagesAfter(
+    rank: number,
+    most: number,
+  ): { message: ImportedMessage; reactions: ImportedReaction[]; stars: string[] }[] {
     const sql =
       "SELECT m.key, m.data FROM ranks CROSS JOIN messages AS m ON m.n = ranks.n WHERE rank > ? ORDER BY rank LIMIT ?";
     return this.rows<{ key: string; data: string }>(sql, rank, most).map(({ key, data }) => ({
-      message: JSON.parse(data) as Message,
-      reactions: this.rows<Reaction>(
+      message: JSON.parse(data) as ImportedMessage,
+      reactions: this.rows<ImportedReaction>(
         "SELECT person AS 'by', emoji, at FROM reactions WHERE message = ? ORDER BY at, n",
         key,
       ),

@@ -20,7 +20,7 @@ import { AppError, fail } from "@/kernel/lib/errors.ts";
 import { extractPrivately } from "@/kernel/store/unpacking.ts";
 import { notRead } from "@/operations/data-folder/host.ts";
 import { diskFault, diskReason } from "@/operations/data-folder/schema.ts";
-import type { Tell } from "@/operations/import/schema.ts";
+import type { OnProgress } from "@/operations/import/schema.ts";
 
 const mib = 1_048_576;
 const maxMembers = 5_000_000;
@@ -38,7 +38,7 @@ interface Member {
 }
 
 /** The path of a member as exports name it elsewhere: composed, also if it was packed on a Mac. */
-const composed = (path: string) => posix.normalize(path.replaceAll("\\", "/")).normalize("NFC");
+const normalizePath = (path: string) => posix.normalize(path.replaceAll("\\", "/")).normalize("NFC");
 
 /** Where members are unpacked to: those that have the path of an earlier one get another, and so are named as not read. */
 class Places {
@@ -66,7 +66,7 @@ class Gate {
   /** The path to unpack a member to; null for folders. */
   admit({ path, size, isFile, isFolder }: Member): string | null {
     const shown = JSON.stringify(path.slice(0, 200));
-    const clean = composed(path);
+    const clean = normalizePath(path);
     if (
       clean.startsWith("../") ||
       clean === ".." ||
@@ -109,7 +109,7 @@ function refuse(reason: string): never {
  * Unpacks a zip archive or a tar archive, compressed or not, into an empty folder, or copies the folder of one that is unpacked. Returns
  * the paths of what cannot be copied.
  */
-export async function unpackExport(file: string, folder: string, tell: Tell): Promise<string[]> {
+export async function unpackExport(file: string, folder: string, tell: OnProgress): Promise<string[]> {
   if (!existsSync(file)) fail("BAD_REQUEST", `There is no file ${file}.`);
   const found = statSync(file);
   const gate = new Gate(found.isDirectory() ? Number.POSITIVE_INFINITY : found.size, folder);
@@ -143,7 +143,7 @@ export function entriesIn(folder: string): Dirent[] {
 }
 
 /** Copies files, because the organization's own must not change with those of the export. */
-async function copyUnpacked(from: string, gate: Gate, tell: Tell): Promise<string[]> {
+async function copyUnpacked(from: string, gate: Gate, tell: OnProgress): Promise<string[]> {
   const left: string[] = [];
   const files: [source: string, target: string][] = [];
   for (const entry of entriesIn(from)) {
@@ -170,7 +170,7 @@ async function isZip(file: string): Promise<boolean> {
   return false;
 }
 
-async function unzip(file: string, gate: Gate, tell: Tell): Promise<void> {
+async function unzip(file: string, gate: Gate, tell: OnProgress): Promise<void> {
   const { openPromise } = await import("yauzl");
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false });
   try {
@@ -226,7 +226,7 @@ async function keep(stream: Readable, path: string): Promise<void> {
 }
 
 /** Reads the archive twice, so that all members are checked before the first is unpacked. */
-async function untar(file: string, gate: Gate, tell: Tell): Promise<void> {
+async function untar(file: string, gate: Gate, tell: OnProgress): Promise<void> {
   await admitAll(file, gate);
   gate.checkRoom();
   const places = new Places();
@@ -234,7 +234,7 @@ async function untar(file: string, gate: Gate, tell: Tell): Promise<void> {
     file,
     folder: gate.folder,
     accepts: () => true,
-    placeOf: (path) => places.of(composed(path)),
+    placeOf: (path) => places.of(normalizePath(path)),
     tell: (done, of) => tell("Unpacking", done, of),
   });
 }

@@ -5,7 +5,7 @@ import type { Contents } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import { emojiName, freeName, threadTopic } from "@/operations/import/intake/names.ts";
 import { referTo } from "@/operations/import/intake/references.ts";
-import { earlierText, type Message } from "@/operations/import/schema.ts";
+import { earlierText, type ImportedMessage } from "@/operations/import/schema.ts";
 import { findAttached } from "./files.ts";
 import { channelKey, type MattermostReply } from "./schema.ts";
 import { fromMattermost, type MattermostNames } from "./text.ts";
@@ -68,7 +68,7 @@ export class MattermostMessages {
 
   private take(
     post: MattermostReply,
-    { place, names }: { place: Message["place"]; names: MattermostNames },
+    { place, names }: { place: ImportedMessage["place"]; names: MattermostNames },
   ): void {
     const { type, user, create_at, edit_at, is_pinned, flagged_by, reactions } = post;
     if (type.startsWith("system_")) {
@@ -103,7 +103,7 @@ export class MattermostMessages {
     const text = fromMattermost(post.message, names);
     const parts = [
       post.type === "me" ? `/me ${text.replace(/^\*([\s\S]*)\*$/, "$1")}` : text,
-      attachedTexts(post, names),
+      textsOfAttachments(post, names),
     ];
     const links = post.attachments.map(({ path }, index) =>
       this.fileLink(path, { key: `${key}:${index}`, post }),
@@ -126,7 +126,7 @@ export class MattermostMessages {
 }
 
 /** The attachments of an integration, as quoted text. */
-function attachedTexts({ props }: MattermostReply, names: MattermostNames): string {
+function textsOfAttachments({ props }: MattermostReply, names: MattermostNames): string {
   const list = Array.isArray(props?.attachments) ? props.attachments : [];
   const texts = list.flatMap((one: unknown) => {
     const { pretext, title, text, fallback } = (one ?? {}) as Record<string, unknown>;

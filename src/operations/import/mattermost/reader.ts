@@ -1,4 +1,4 @@
-// Reads Mattermost's bulk export (`mmctl export`): a JSON document on each line, and files beside it in the archive. In a
+// Reads Mattermost's bulk export (`mmctl export`): a JSON document on each line, and files next to it in the archive. In a
 // channel, a thread becomes a topic, named after its first message; other messages go to general chat. In direct
 // conversations, replies stay in order of time.
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -15,7 +15,7 @@ import {
   mailAddress,
   personName,
 } from "@/operations/import/intake/names.ts";
-import type { Reading } from "@/operations/import/intake/reading.ts";
+import type { ExportReading } from "@/operations/import/intake/reading.ts";
 import { findAttached } from "./files.ts";
 import { MattermostMessages } from "./messages.ts";
 import {
@@ -29,12 +29,16 @@ import {
   type MattermostUser,
 } from "./schema.ts";
 
-export async function readMattermost({ contents: unpacked, intake, tell }: Reading): Promise<string | null> {
+export async function readMattermost({
+  contents: unpacked,
+  intake,
+  tell,
+}: ExportReading): Promise<string | null> {
   const lines = linesIn(unpacked);
   const teams = await takePlaces(lines, intake);
   const messages = new MattermostMessages(lines.contents, intake, teams.size > 1);
   let done = 0;
-  for await (const line of knownLines(lines)) {
+  for await (const line of readKnownLines(lines)) {
     if (++done % 1000 === 0) tell(`Reading line ${done}`, 0, 0);
     if (line.type === "post") messages.takePost(line.post);
     if (line.type === "direct_post") messages.takeDirect(line.direct_post);
@@ -57,7 +61,7 @@ interface Lines {
   file: string;
 }
 
-async function* knownLines({ contents, file }: Lines): AsyncGenerator<KnownLine> {
+async function* readKnownLines({ contents, file }: Lines): AsyncGenerator<KnownLine> {
   for await (const { line, value } of contents.lines(file)) {
     const where = `${file}, line ${line}`;
     const { type } = checkValue(value, anyLine, where);
@@ -73,7 +77,7 @@ async function takePlaces(lines: Lines, intake: Intake): Promise<Map<string, str
   const channels: MattermostChannel[] = [];
   const members = new Map<string, string[]>();
   const administrators = new Map<string, string[]>();
-  for await (const line of knownLines(lines)) {
+  for await (const line of readKnownLines(lines)) {
     if (line.type === "team") teams.set(line.team.name, line.team.display_name || line.team.name);
     if (line.type === "channel") channels.push(line.channel);
     if (line.type === "bot") await takeBot(line.bot, lines, intake);

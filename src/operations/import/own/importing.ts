@@ -13,8 +13,14 @@ import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { hasAddress } from "@/operations/import/intake/names.ts";
 import { invitationsTo } from "@/operations/import/inviting.ts";
 import { recordImport } from "@/operations/import/record.ts";
-import type { Opened } from "@/operations/import/report.ts";
-import type { Counts, ImportReport, Invitations, Invite, Tell } from "@/operations/import/schema.ts";
+import type { OpenedImport } from "@/operations/import/report.ts";
+import type {
+  Counts,
+  ImportReport,
+  Invitations,
+  InvitePlan,
+  OnProgress,
+} from "@/operations/import/schema.ts";
 import { beginStaging, stagingIn } from "@/operations/import/staging.ts";
 import * as store from "@/operations/import/store.ts";
 import { markRead } from "@/operations/import/writing-messages.ts";
@@ -31,10 +37,10 @@ export interface OwnInput {
   /** UNIX seconds. */
   now: number;
   /** How to invite people without a password; null invites nobody. */
-  invite: Invite | null;
-  tell: Tell;
+  invite: InvitePlan | null;
+  tell: OnProgress;
   /** Opens the core on a data folder, as `openCore` does. */
-  open(dataDir: string): Opened | Promise<Opened>;
+  open(dataDir: string): OpenedImport | Promise<OpenedImport>;
 }
 
 interface Found {

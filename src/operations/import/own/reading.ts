@@ -31,7 +31,7 @@ export async function* ownRows(file: string): AsyncGenerator<OwnRow> {
     }
     const begins = sectionLine.exec(text);
     if (begins) {
-      section = known(begins[1] ?? "", where);
+      section = checkSection(begins[1] ?? "", where);
       if (section) seen.add(section);
       isWhole = begins[3] === "}";
       continue;
@@ -47,7 +47,7 @@ export async function* ownRows(file: string): AsyncGenerator<OwnRow> {
     fail("BAD_REQUEST", `${name} is not an export of an organization: it has no ${missing.join(", ")}.`);
 }
 
-function known(name: string, where: string): OwnSection {
+function checkSection(name: string, where: string): OwnSection {
   if (Object.hasOwn(ownSections, name)) return name as OwnSection;
   return fail("BAD_REQUEST", `${where}: exports of an organization have no section ${name}.`);
 }

@@ -90,10 +90,10 @@ function writeRow(tx: Tx, one: OwnRow, state: OwnState): void {
       store.insertRow(tx, "grants", one.row);
       break;
     case "channel_folders":
-      store.insertRow(tx, "channel_folders", { ...one.row, ...keyed(tx, one.row) });
+      store.insertRow(tx, "channel_folders", { ...one.row, ...withKey(tx, one.row) });
       break;
     case "channels":
-      store.insertRow(tx, "channels", { ...one.row, ...keyed(tx, one.row) });
+      store.insertRow(tx, "channels", { ...one.row, ...withKey(tx, one.row) });
       openChannelConversation(tx, one.row.id);
       break;
     case "subscriptions":
@@ -135,7 +135,7 @@ function writeRow(tx: Tx, one: OwnRow, state: OwnState): void {
   }
 }
 
-const keyed = (tx: Tx, { name, description }: { name: string; description: string }) => ({
+const withKey = (tx: Tx, { name, description }: { name: string; description: string }) => ({
   name_key: name.trim().toLowerCase(),
   rendered_description: renderText(tx, description).html,
 });

@@ -3,7 +3,7 @@
 import { parse } from "node:path";
 import type { Contents } from "@/operations/import/intake/contents.ts";
 import { emojiName } from "@/operations/import/intake/names.ts";
-import type { Reading } from "@/operations/import/intake/reading.ts";
+import type { ExportReading } from "@/operations/import/intake/reading.ts";
 import { emojiFile } from "./schema.ts";
 
 /** Our name for an emoji of Slack's. */
@@ -11,7 +11,7 @@ export type EmojiNames = (name: string) => string;
 
 export async function takeEmoji(
   contents: Contents,
-  { intake, fetcher }: Pick<Reading, "intake" | "fetcher">,
+  { intake, fetcher }: Pick<ExportReading, "intake" | "fetcher">,
 ): Promise<EmojiNames> {
   const listed = contents.json("emoji.json", emojiFile) ?? {};
   const pictures = picturesIn(contents);

@@ -4,14 +4,14 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import { freeName, personName, threadTopic } from "@/operations/import/intake/names.ts";
-import type { Reading } from "@/operations/import/intake/reading.ts";
+import type { ExportReading } from "@/operations/import/intake/reading.ts";
 import { referTo } from "@/operations/import/intake/references.ts";
-import { type Edit, earlierText } from "@/operations/import/schema.ts";
+import { earlierText, type ImportedEdit } from "@/operations/import/schema.ts";
 import type { EmojiNames } from "./emoji.ts";
 import type { SlackAttachment, SlackFile, SlackMessage } from "./schema.ts";
-import { fromSlack, type SlackNames } from "./text.ts";
+import { fromSlack, type SlackExportNames } from "./text.ts";
 
-export interface Conversation {
+export interface SlackConversation {
   key: string;
   /** The folder of its messages. */
   folder: string;
@@ -21,11 +21,11 @@ export interface Conversation {
   pins: ReadonlySet<string>;
 }
 
-interface Surroundings extends Pick<Reading, "contents" | "intake" | "fetcher"> {
+interface Surroundings extends Pick<ExportReading, "contents" | "intake" | "fetcher"> {
   /** Keys of bots' accounts, by bot ID. */
   bots: ReadonlyMap<string, string>;
   emoji: EmojiNames;
-  conversations: readonly Conversation[];
+  conversations: readonly SlackConversation[];
 }
 
 /** Subtypes that people or programs send; all others are Slack's own notices. */
@@ -46,7 +46,7 @@ interface Threads {
 
 export class SlackMessages {
   private threads: Threads = { topics: new Map(), taken: new Set([""]) };
-  private readonly names: SlackNames;
+  private readonly names: SlackExportNames;
   private readonly intake: Intake;
 
   constructor(private readonly around: Surroundings) {
@@ -61,11 +61,11 @@ export class SlackMessages {
   }
 
   /** Forgets the threads, because each conversation has its own. */
-  endOf(_conversation: Conversation): void {
+  endOf(_conversation: SlackConversation): void {
     this.threads = { topics: new Map(), taken: new Set([""]) };
   }
 
-  async take(conversation: Conversation, message: SlackMessage): Promise<void> {
+  async take(conversation: SlackConversation, message: SlackMessage): Promise<void> {
     const { subtype, ts, hidden } = message;
     if (subtype === "tombstone" || hidden) return this.intake.spool.lose("deleted messages");
     if (!said.has(subtype)) return this.intake.spool.lose("notices such as 'has joined the channel'");
@@ -198,7 +198,7 @@ export class SlackMessages {
   }
 
   /** Slack exports when a message was edited, but not the earlier text. */
-  private editsOf({ edited }: SlackMessage, sender: string): Edit[] {
+  private editsOf({ edited }: SlackMessage, sender: string): ImportedEdit[] {
     if (!edited) return [];
     const by = this.intake.people.has(edited.user) ? edited.user : sender;
     return [{ by, at: Number(edited.ts), before: earlierText, topic: null, channel: null }];

@@ -4,9 +4,9 @@ import { fail } from "@/kernel/lib/errors.ts";
 import type { Contents } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import { channelNameOf, description, mailAddress, personName } from "@/operations/import/intake/names.ts";
-import type { Reading } from "@/operations/import/intake/reading.ts";
+import type { ExportReading } from "@/operations/import/intake/reading.ts";
 import { takeEmoji } from "./emoji.ts";
-import { type Conversation, SlackMessages } from "./messages.ts";
+import { type SlackConversation, SlackMessages } from "./messages.ts";
 import { channelsFile, messagesFile, type SlackChannel, type SlackUser, usersFile } from "./schema.ts";
 
 export async function readSlack({
@@ -14,7 +14,7 @@ export async function readSlack({
   intake,
   tell,
   fetcher,
-}: Reading): Promise<string | null> {
+}: ExportReading): Promise<string | null> {
   const lists = unpacked.has("org_users.json") ? "org_users.json" : "users.json";
   const contents = unpacked.with(lists);
   tell("Reading people and channels", 0, 0);
@@ -39,14 +39,14 @@ export async function readSlack({
 }
 
 /** The names of a conversation's files, oldest day first. */
-function daysOf(contents: Contents, { folder: name }: Conversation): string[] {
+function daysOf(contents: Contents, { folder: name }: SlackConversation): string[] {
   if (name === "" || name.includes("/") || name.includes("\\") || name.startsWith(".")) return [];
   return contents.namesIn(name).filter((file) => /^\d{4}-\d{2}-\d{2}\.json$/.test(file));
 }
 
 async function takePerson(
   user: SlackUser,
-  { intake, fetcher }: Pick<Reading, "intake" | "fetcher">,
+  { intake, fetcher }: Pick<ExportReading, "intake" | "fetcher">,
 ): Promise<void> {
   const { id, profile } = user;
   const name = profile?.real_name || user.real_name || profile?.display_name || user.name;
@@ -64,7 +64,10 @@ async function takePerson(
   });
 }
 
-async function pictureOf({ profile }: SlackUser, { intake, fetcher }: Pick<Reading, "intake" | "fetcher">) {
+async function pictureOf(
+  { profile }: SlackUser,
+  { intake, fetcher }: Pick<ExportReading, "intake" | "fetcher">,
+) {
   const address = profile?.image_original;
   // Without an original, Slack has generated the picture.
   if (!address) return null;
@@ -80,14 +83,14 @@ function roleOf(user: SlackUser) {
 }
 
 /** Adds the channels; returns all conversations, also the direct ones. */
-function takeConversations(contents: Contents, intake: Intake): Conversation[] {
+function takeConversations(contents: Contents, intake: Intake): SlackConversation[] {
   const read = (name: string) => contents.json(name, channelsFile) ?? [];
   const open = [
     ...read("channels.json").map((one) => channelFrom(one, intake, { isPrivate: false })),
     ...read("groups.json").map((one) => channelFrom(one, intake, { isPrivate: true })),
   ];
   const direct = [...read("dms.json"), ...read("mpims.json")].map(
-    ({ id, name, members, pins }): Conversation => ({
+    ({ id, name, members, pins }): SlackConversation => ({
       key: id,
       folder: name && contents.has(name) ? name : id,
       people: members.map((key) => intake.who(key)),
@@ -97,7 +100,11 @@ function takeConversations(contents: Contents, intake: Intake): Conversation[] {
   return [...open, ...direct];
 }
 
-function channelFrom(one: SlackChannel, intake: Intake, { isPrivate }: { isPrivate: boolean }): Conversation {
+function channelFrom(
+  one: SlackChannel,
+  intake: Intake,
+  { isPrivate }: { isPrivate: boolean },
+): SlackConversation {
   const { id, name, created, creator, is_archived, is_general, members, topic, purpose, pins } = one;
   const about = [purpose, topic].map((text) => text.trim()).filter((text) => text !== "");
   intake.addChannel({

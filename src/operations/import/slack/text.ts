@@ -1,7 +1,7 @@
 // Converts Slack's mrkdwn to Markdown.
 import { referTo, withoutMarks } from "@/operations/import/intake/references.ts";
 
-export interface SlackNames {
+export interface SlackExportNames {
   /** The key of the person with this ID. */
   person(id: string): string | null;
   nameOf(id: string): string | null;
@@ -12,20 +12,21 @@ export interface SlackNames {
 
 const fence = /```\n?([\s\S]*?)\n?```|`([^`\n]+)`/g;
 
-export function fromSlack(given: string, names: SlackNames): string {
+export function fromSlack(given: string, names: SlackExportNames): string {
   const text = withoutMarks(given);
   let result = "";
   let at = 0;
   for (const found of text.matchAll(fence)) {
     result += prose(text.slice(at, found.index), names);
     const [whole, block, span] = found;
-    result += block === undefined ? `\`${plain(span ?? "", names)}\`` : fenced(plain(block, names), result);
+    result +=
+      block === undefined ? `\`${plain(span ?? "", names)}\`` : fenceCode(plain(block, names), result);
     at = found.index + whole.length;
   }
   return (result + prose(text.slice(at), names)).replaceAll(/\n{3,}/g, "\n\n").trim();
 }
 
-function fenced(code: string, before: string): string {
+function fenceCode(code: string, before: string): string {
   const marks = code.includes("```") ? "~~~~" : "```";
   return `${before === "" || before.endsWith("\n") ? "" : "\n"}${marks}\n${code}\n${marks}\n`;
 }
@@ -33,8 +34,8 @@ function fenced(code: string, before: string): string {
 const special = /<([^<>\n]+)>/g;
 
 /** Text inside code: no formatting, and plain names instead of mentions and links. */
-function plain(text: string, names: SlackNames): string {
-  return decoded(
+function plain(text: string, names: SlackExportNames): string {
+  return decodeEntities(
     text.replaceAll(special, (_, inside: string) => {
       const [target = "", label] = split(inside);
       if (label !== undefined) return label;
@@ -44,7 +45,7 @@ function plain(text: string, names: SlackNames): string {
   );
 }
 
-const decoded = (text: string) =>
+const decodeEntities = (text: string) =>
   text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 
 function split(inside: string): [string, string | undefined] {
@@ -53,7 +54,7 @@ function split(inside: string): [string, string | undefined] {
 }
 
 /** Replaces links, mentions and emoji by placeholders while the rest is formatted. */
-function prose(text: string, names: SlackNames): string {
+function prose(text: string, names: SlackExportNames): string {
   if (text === "") return "";
   const kept: string[] = [];
   const keep = (part: string) => `\u{e003}${kept.push(part) - 1}\u{e004}`;
@@ -61,7 +62,7 @@ function prose(text: string, names: SlackNames): string {
     .replaceAll(/[\u{e003}\u{e004}]/gu, "\u{fffd}")
     .replaceAll(special, (_, inside: string) => keep(reference(inside, names)))
     .replaceAll(/:([\w+'-]+):(?::skin-tone-\d:)?/g, (_, name: string) => keep(`:${names.emoji(name)}:`));
-  return formatted(quoted(decoded(linked))).replaceAll(
+  return convertFormats(convertQuotes(decodeEntities(linked))).replaceAll(
     /\u{e003}(\d+)\u{e004}/gu,
     (_, n: string) => kept[Number(n)] ?? "",
   );
@@ -70,9 +71,9 @@ function prose(text: string, names: SlackNames): string {
 const wildcards = new Set(["channel", "here", "everyone"]);
 const permalink = /^https:\/\/[^/]+\.slack\.com\/archives\/(\w+)\/p(\d{10})(\d{6})/;
 
-function reference(inside: string, names: SlackNames): string {
+function reference(inside: string, names: SlackExportNames): string {
   const [target, given] = split(inside);
-  const label = given === undefined ? undefined : decoded(given);
+  const label = given === undefined ? undefined : decodeEntities(given);
   if (target.startsWith("@")) {
     const key = names.person(target.slice(1));
     return key === null ? `@${label ?? target.slice(1)}` : referTo("person", key);
@@ -82,7 +83,7 @@ function reference(inside: string, names: SlackNames): string {
     return names.hasChannel(key) ? referTo("channel", key) : `#${label ?? key}`;
   }
   if (target.startsWith("!")) return command(target.slice(1), label);
-  return link(decoded(target), label, names);
+  return link(decodeEntities(target), label, names);
 }
 
 function command(target: string, label: string | undefined): string {
@@ -92,7 +93,7 @@ function command(target: string, label: string | undefined): string {
   return label ?? name;
 }
 
-function link(url: string, label: string | undefined, names: SlackNames): string {
+function link(url: string, label: string | undefined, names: SlackExportNames): string {
   const shown = (label ?? url).replaceAll(/[[\]]/g, "\\$&");
   const found = permalink.exec(url);
   if (found && names.hasChannel(found[1] ?? "")) {
@@ -106,7 +107,7 @@ function link(url: string, label: string | undefined, names: SlackNames): string
 }
 
 /** `>>>` quotes everything after it, `>` its own line. */
-function quoted(text: string): string {
+function convertQuotes(text: string): string {
   const all = text.search(/(^|\n)>>>/);
   if (all < 0) return text.replaceAll(/(^|\n)>(?=[^\s>])/g, "$1> ");
   const at = text.indexOf(">>>", all);
@@ -117,7 +118,7 @@ function quoted(text: string): string {
   return `${text.slice(0, at)}> ${rest}`;
 }
 
-function formatted(text: string): string {
+function convertFormats(text: string): string {
   return text
     .split("\n")
     .map((line) =>

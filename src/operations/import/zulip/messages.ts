@@ -4,8 +4,8 @@ import { checkValue } from "@/operations/import/intake/checking.ts";
 import type { Contents } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import { topicOf } from "@/operations/import/intake/names.ts";
-import type { Reading } from "@/operations/import/intake/reading.ts";
-import type { Edit, Message } from "@/operations/import/schema.ts";
+import type { ExportReading } from "@/operations/import/intake/reading.ts";
+import type { ImportedEdit, ImportedMessage } from "@/operations/import/schema.ts";
 import { membersOf, recipientTypes } from "./recipients.ts";
 import { editHistory, messageFile, type ZulipEdit, type ZulipMessage, type ZulipRealm } from "./schema.ts";
 import { fromZulip, type ZulipNames } from "./text.ts";
@@ -14,7 +14,7 @@ const starredFlag = 2;
 export const votesLost = "votes and other changes in polls and to-do lists";
 
 /** The channel or the people that a recipient refers to. */
-type Places = (recipient: string, sender: string, topic: string) => Message["place"] | null;
+type Places = (recipient: string, sender: string, topic: string) => ImportedMessage["place"] | null;
 
 function placesOf(realm: ZulipRealm): Places {
   const types = new Map(realm.zerver_recipient.map((one) => [one.id, one]));
@@ -31,7 +31,7 @@ function placesOf(realm: ZulipRealm): Places {
 export function takeMessages(
   realm: ZulipRealm,
   contents: Contents,
-  { intake, tell }: Pick<Reading, "intake" | "tell">,
+  { intake, tell }: Pick<ExportReading, "intake" | "tell">,
 ): void {
   const names = namesOf(realm, intake);
   const placeOf = placesOf(realm);
@@ -59,7 +59,12 @@ export function takeMessages(
 
 function takeMessage(
   { id, sender, content, edit_history, subject }: ZulipMessage,
-  { at, place, names, intake }: { at: number; place: Message["place"]; names: ZulipNames; intake: Intake },
+  {
+    at,
+    place,
+    names,
+    intake,
+  }: { at: number; place: ImportedMessage["place"]; names: ZulipNames; intake: Intake },
 ): void {
   const shown = fromZulip(content, names);
   if (shown.trim() === "") {
@@ -74,7 +79,7 @@ function takeMessage(
 function editsOf(
   given: ZulipMessage["edit_history"],
   { names, sender, topic, where }: { names: ZulipNames; sender: string; topic: string; where: string },
-): Edit[] {
+): ImportedEdit[] {
   if (!given) return [];
   const list = checkValue(
     typeof given === "string" ? jsonOf(given) : given,
@@ -83,7 +88,7 @@ function editsOf(
   );
   let later = topic;
   return list
-    .map((entry): Edit => {
+    .map((entry): ImportedEdit => {
       const before = topicBefore(entry);
       const edit = editOf(entry, { before, after: entry.topic ?? later, names, sender });
       if (before !== null) later = before;
@@ -102,7 +107,7 @@ function editOf(
     names,
     sender,
   }: { before: string | null; after: string; names: ZulipNames; sender: string },
-): Edit {
+): ImportedEdit {
   const isMoved =
     prev_stream != null && stream != null && names.hasChannel(prev_stream) && names.hasChannel(stream);
   return {

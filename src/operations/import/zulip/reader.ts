@@ -11,12 +11,12 @@ import {
   mailAddress,
   personName,
 } from "@/operations/import/intake/names.ts";
-import type { Reading } from "@/operations/import/intake/reading.ts";
+import type { ExportReading } from "@/operations/import/intake/reading.ts";
 import { takeMessages, votesLost } from "./messages.ts";
 import { membersOf, recipientTypes } from "./recipients.ts";
 import { attachmentFile, realmFile, recordsFile, type ZulipRealm, type ZulipUser } from "./schema.ts";
 
-export async function readZulip({ contents: unpacked, intake, tell }: Reading): Promise<string | null> {
+export async function readZulip({ contents: unpacked, intake, tell }: ExportReading): Promise<string | null> {
   const contents = unpacked.with("realm.json");
   tell("Reading people and channels", 0, 0);
   const realm =

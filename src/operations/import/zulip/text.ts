@@ -20,10 +20,10 @@ const narrow =
   /(?<=\]\()\/?#narrow\/(?:stream|channel)\/(\d+)[^/)\s]*(?:\/(?:topic|subject)\/([^/)\s]*))?(?:\/(?:near|with)\/(\d+))?/g;
 
 export function fromZulip(given: string, names: ZulipNames): string {
-  return outsideCode(withoutMarks(given), (part) => converted(part, names));
+  return outsideCode(withoutMarks(given), (part) => convertPart(part, names));
 }
 
-function converted(part: string, names: ZulipNames): string {
+function convertPart(part: string, names: ZulipNames): string {
   return part
     .replaceAll(mention, (whole, silent: string, name: string, id: string | undefined) => {
       const key = id !== undefined && names.hasPerson(id) ? id : names.people.get(name.toLowerCase());
@@ -39,16 +39,16 @@ function converted(part: string, names: ZulipNames): string {
         : `[#${name} > ${topic} @ 💬](${referTo("near", key, topic, message)})`;
     })
     .replaceAll(upload, (whole, path: string) => {
-      const key = decoded(path);
+      const key = decodePercent(path);
       return names.hasFile(key) ? referTo("address", key) : whole;
     })
     .replaceAll(narrow, (whole, channel: string, topic = "", message?: string) => {
       if (!names.hasChannel(channel)) return whole;
-      return referTo("near", channel, decoded(topic.replaceAll(".", "%")), message ?? "");
+      return referTo("near", channel, decodePercent(topic.replaceAll(".", "%")), message ?? "");
     });
 }
 
-function decoded(text: string): string {
+function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

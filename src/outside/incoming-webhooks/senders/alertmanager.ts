@@ -1,12 +1,12 @@
 // https://prometheus.io/docs/alerting/latest/configuration/#webhook_config
 import { alertLine, outcome } from "../alerts.ts";
 import { firstOf } from "../payload.ts";
-import { sender, type Wording } from "../sender.ts";
+import { type PayloadWording, sender } from "../sender.ts";
 import { countText, link } from "../wording.ts";
 
 const maxAlerts = 20;
 
-const said: Wording = (payload) => {
+const describeAlerts: PayloadWording = (payload) => {
   const alerts = payload.at("alerts").list;
   const left = alerts.length - maxAlerts + payload.at("truncatedAlerts").number;
   const name = firstOf(
@@ -26,6 +26,6 @@ export default sender({
   name: "alertmanager",
   title: "Prometheus Alertmanager",
   eventOf: ({ payload }) => firstOf(payload.at("status").text, "unknown"),
-  events: { firing: said, resolved: said },
+  events: { firing: describeAlerts, resolved: describeAlerts },
   quiet: [],
 });

@@ -1,7 +1,7 @@
 // https://docs.gitea.com/usage/repository/webhooks; Forgejo sends the same.
 import { commitsIn, describePush, linkNumbered, sentence, topicOf } from "../forge.ts";
 import { firstOf, type Piece } from "../payload.ts";
-import { type Said, sender, type Wording } from "../sender.ts";
+import { type PayloadWording, type Said, sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
 import { bold, code, escapeText, link, words } from "../wording.ts";
 
@@ -13,7 +13,7 @@ const who = (payload: Piece) =>
   );
 const action = (payload: Piece) => firstOf(words(payload.at("action").text), "changed");
 
-function said(payload: Piece, content: string, about = ""): Said {
+function toMessage(payload: Piece, content: string, about = ""): Said {
   return { topic: topicOf(firstOf(payload.at("repository", "name").text, "Gitea"), about), content };
 }
 
@@ -27,7 +27,7 @@ function thing(payload: Piece, kind: string, field: string) {
   };
 }
 
-const push: Wording = (payload) =>
+const push: PayloadWording = (payload) =>
   describePush({
     who: who(payload),
     ref: payload.at("ref").text,
@@ -39,13 +39,13 @@ const push: Wording = (payload) =>
     after: payload.at("after").text,
   });
 
-const issue: Wording = (payload) => {
+const issue: PayloadWording = (payload) => {
   const { one, named, about } = thing(payload, "issue", "issue");
-  return said(
+  return toMessage(
     payload,
     sentence(
       who(payload),
-      `${changed(payload)} ${named}`,
+      `${verbOf(payload)} ${named}`,
       payload.at("action").text === "opened" ? one.at("body").text : "",
     ),
     about,
@@ -65,14 +65,14 @@ const verbs: Readonly<Record<string, string>> = {
   pull_request_review_comment: "reviewed",
 };
 
-const changed = (payload: Piece) => verbs[payload.at("action").text] ?? action(payload);
+const verbOf = (payload: Piece) => verbs[payload.at("action").text] ?? action(payload);
 
-const pullRequest: Wording = (payload) => {
+const pullRequest: PayloadWording = (payload) => {
   const { one, named, about } = thing(payload, "pull request", "pull_request");
   const did = payload.at("action").text;
   const base = code(one.at("base", "ref").text);
   if (did === "opened") {
-    return said(
+    return toMessage(
       payload,
       sentence(
         who(payload),
@@ -83,7 +83,7 @@ const pullRequest: Wording = (payload) => {
     );
   }
   if (did === "closed") {
-    return said(
+    return toMessage(
       payload,
       sentence(
         who(payload),
@@ -92,21 +92,21 @@ const pullRequest: Wording = (payload) => {
       about,
     );
   }
-  return said(payload, sentence(who(payload), `${changed(payload)} ${named}`), about);
+  return toMessage(payload, sentence(who(payload), `${verbOf(payload)} ${named}`), about);
 };
 
 const review =
-  (verdict: string): Wording =>
+  (verdict: string): PayloadWording =>
   (payload) => {
     const { named, about } = thing(payload, "pull request", "pull_request");
-    return said(
+    return toMessage(
       payload,
       sentence(who(payload), `${verdict} ${named}`, payload.at("review", "content").text),
       about,
     );
   };
 
-const comment: Wording = (payload) => {
+const comment: PayloadWording = (payload) => {
   const isRequest = payload.at("is_pull").isTrue || payload.at("pull_request").isThere;
   const field = payload.at("issue").isThere ? "issue" : "pull_request";
   const { named, about } = thing(payload, isRequest ? "pull request" : "issue", field);
@@ -114,7 +114,7 @@ const comment: Wording = (payload) => {
   const did = payload.at("action").text;
   const verb = did === "created" ? "left" : action(payload);
   const on = `${link("a comment", one.at("html_url").text)} on ${named}`;
-  return said(
+  return toMessage(
     payload,
     sentence(who(payload), `${verb} ${on}`, did === "deleted" ? "" : one.at("body").text),
     about,
@@ -122,21 +122,25 @@ const comment: Wording = (payload) => {
 };
 
 const reference =
-  (how: string): Wording =>
+  (how: string): PayloadWording =>
   (payload) => {
     const [kind, name] = [escapeText(payload.at("ref_type").text), payload.at("ref").text];
-    return said(payload, sentence(who(payload), `${how} the ${kind} ${code(name)}`), name);
+    return toMessage(payload, sentence(who(payload), `${how} the ${kind} ${code(name)}`), name);
   };
 
-const release: Wording = (payload) => {
+const release: PayloadWording = (payload) => {
   const one = payload.at("release");
   const named = link(firstOf(one.at("name").text, one.at("tag_name").text), one.at("html_url").text);
   const text = payload.at("action").text === "published" ? one.at("body").text : "";
-  return said(payload, sentence(who(payload), `${action(payload)} the release ${named}`, text), "releases");
+  return toMessage(
+    payload,
+    sentence(who(payload), `${action(payload)} the release ${named}`, text),
+    "releases",
+  );
 };
 
 const run =
-  (field: string, what: string): Wording =>
+  (field: string, what: string): PayloadWording =>
   (payload) => {
     const one = payload.at(field);
     const outcome = firstOf(one.at("conclusion").text, one.at("status").text);
@@ -147,7 +151,7 @@ const run =
       one.at("html_url").text,
     );
     const on = branch === "" ? "" : ` on ${code(branch)}`;
-    return said(payload, `${mark}${what} ${named}${on}: ${escapeText(words(outcome))}.`, branch);
+    return toMessage(payload, `${mark}${what} ${named}${on}: ${escapeText(words(outcome))}.`, branch);
   };
 
 export default sender({
@@ -170,7 +174,7 @@ export default sender({
     delete: reference("deleted"),
     fork: (payload) => {
       const [to, from] = [payload.at("repository"), payload.at("forkee")];
-      return said(
+      return toMessage(
         payload,
         sentence(
           who(payload),
@@ -196,7 +200,7 @@ export default sender({
     pull_request_review_rejected: review("requested changes to"),
     pull_request_review_comment: review("reviewed"),
     repository: (payload) =>
-      said(
+      toMessage(
         payload,
         sentence(
           who(payload),
@@ -207,10 +211,10 @@ export default sender({
     package: (payload) => {
       const one = payload.at("package");
       const named = link(`${one.at("name").text} ${one.at("version").text}`, one.at("html_url").text);
-      return said(payload, sentence(who(payload), `${action(payload)} the package ${named}`));
+      return toMessage(payload, sentence(who(payload), `${action(payload)} the package ${named}`));
     },
     wiki: (payload) =>
-      said(
+      toMessage(
         payload,
         sentence(who(payload), `${action(payload)} the wiki page ${bold(payload.at("page").text)}`),
         "wiki",
@@ -219,7 +223,7 @@ export default sender({
       const state = payload.at("state").text;
       const mark = state === "success" ? "✅ " : state === "failure" || state === "error" ? "❌ " : "";
       const check = link(firstOf(payload.at("context").text, "A check"), payload.at("target_url").text);
-      return said(
+      return toMessage(
         payload,
         `${mark}${check} of the commit ${code(payload.at("sha").text.slice(0, 8))}: ${escapeText(firstOf(payload.at("description").text, state))}`,
       );

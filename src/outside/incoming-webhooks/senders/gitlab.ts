@@ -3,7 +3,7 @@
 import { isSame } from "@/foundation/secrets/secrets.ts";
 import { branchOf, sentence, topicOf } from "@/outside/incoming-webhooks/forge.ts";
 import { firstOf, type Piece } from "@/outside/incoming-webhooks/payload.ts";
-import { sender, type Wording } from "@/outside/incoming-webhooks/sender.ts";
+import { type PayloadWording, sender } from "@/outside/incoming-webhooks/sender.ts";
 import {
   did,
   issue,
@@ -18,7 +18,7 @@ import { bold, code, escapeText, link, quote, words } from "@/outside/incoming-w
 
 const marks: Readonly<Record<string, string>> = { success: "✅ ", failed: "❌ " };
 
-const pipeline: Wording = (payload) => {
+const pipeline: PayloadWording = (payload) => {
   const one = payload.at("object_attributes");
   const status = one.at("status").text;
   const named = link(`Pipeline #${one.at("id").text}`, one.at("url").text);
@@ -33,7 +33,7 @@ const pipeline: Wording = (payload) => {
   return toMessage(payload, which.length > 0 ? `${content}\n${which.join("")}` : content, one.at("ref").text);
 };
 
-const job: Wording = (payload) => {
+const job: PayloadWording = (payload) => {
   const status = payload.at("build_status").text;
   const named = link(payload.at("build_name").text, jobUrl(payload));
   const branch = payload.at("ref").text;
@@ -47,7 +47,7 @@ function jobUrl(payload: Piece): string {
   return home === "" ? "" : `${home}/-/jobs/${payload.at("build_id").text}`;
 }
 
-const wikiPage: Wording = (payload) => {
+const wikiPage: PayloadWording = (payload) => {
   const one = payload.at("object_attributes");
   return toMessage(
     payload,
@@ -56,7 +56,7 @@ const wikiPage: Wording = (payload) => {
   );
 };
 
-const deployment: Wording = (payload) => {
+const deployment: PayloadWording = (payload) => {
   const status = payload.at("status").text;
   const to = payload.at("environment").text;
   const what = link(
@@ -70,7 +70,7 @@ const deployment: Wording = (payload) => {
   );
 };
 
-const release: Wording = (payload) => {
+const release: PayloadWording = (payload) => {
   const action = payload.at("action").text;
   const named = link(firstOf(payload.at("name").text, payload.at("tag").text), payload.at("url").text);
   const text = action === "create" ? payload.at("description").text : "";
@@ -81,7 +81,7 @@ const release: Wording = (payload) => {
   );
 };
 
-const featureFlag: Wording = (payload) => {
+const featureFlag: PayloadWording = (payload) => {
   const one = payload.at("object_attributes");
   const how = one.at("active").isTrue ? "on" : "off";
   return toMessage(
@@ -91,7 +91,7 @@ const featureFlag: Wording = (payload) => {
   );
 };
 
-const emoji: Wording = (payload) => {
+const emoji: PayloadWording = (payload) => {
   const one = payload.at("object_attributes");
   const on = payload.at("issue").isThere ? payload.at("issue") : payload.at("merge_request");
   const how = payload.at("event_type").text === "revoke" ? "removed" : "added";
@@ -103,7 +103,7 @@ const emoji: Wording = (payload) => {
   );
 };
 
-const accessToken: Wording = (payload) => {
+const accessToken: PayloadWording = (payload) => {
   const one = payload.at("object_attributes");
   return toMessage(
     payload,
@@ -112,7 +112,7 @@ const accessToken: Wording = (payload) => {
   );
 };
 
-const member: Wording = (payload) => {
+const member: PayloadWording = (payload) => {
   const [person, group] = [bold(payload.at("user_name").text), bold(payload.at("group_name").text)];
   const level = escapeText(payload.at("group_access").text);
   switch (payload.at("event_name").text) {
@@ -129,17 +129,17 @@ const member: Wording = (payload) => {
   }
 };
 
-const subgroup: Wording = (payload) => {
+const subgroup: PayloadWording = (payload) => {
   const how = payload.at("event_name").text === "subgroup_destroy" ? "deleted" : "created";
   return toMessage(payload, `The subgroup ${bold(payload.at("name").text)} was ${how}.`);
 };
 
-const project: Wording = (payload) => {
+const project: PayloadWording = (payload) => {
   const how = payload.at("event_name").text === "project_destroy" ? "deleted" : "created";
   return toMessage(payload, `The project ${bold(payload.at("name").text)} was ${how}.`);
 };
 
-const milestone: Wording = (payload) => {
+const milestone: PayloadWording = (payload) => {
   const one = payload.at("object_attributes");
   return toMessage(
     payload,
@@ -147,7 +147,7 @@ const milestone: Wording = (payload) => {
   );
 };
 
-const vulnerability: Wording = (payload) => {
+const vulnerability: PayloadWording = (payload) => {
   const one = payload.at("object_attributes");
   const named = link(one.at("title").text, one.at("url").text);
   return toMessage(
@@ -157,7 +157,7 @@ const vulnerability: Wording = (payload) => {
   );
 };
 
-const tagPush: Wording = (payload, call) => {
+const tagPush: PayloadWording = (payload, call) => {
   const given = push(payload, call);
   return (
     given && {

@@ -1,14 +1,14 @@
 // https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/
 import { alertLine, outcome } from "../alerts.ts";
 import { firstOf } from "../payload.ts";
-import { sender, type Wording } from "../sender.ts";
+import { type PayloadWording, sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
 import { escapeText, link } from "../wording.ts";
 
 const maxAlerts = 20;
 
 /** Alerts of Grafana since version 9. */
-const grouped: Wording = (payload) => {
+const describeAlerts: PayloadWording = (payload) => {
   const alerts = payload.at("alerts").list;
   const name = firstOf(
     payload.at("commonLabels", "alertname").text,
@@ -24,7 +24,7 @@ const grouped: Wording = (payload) => {
 };
 
 /** Alerts of dashboards, before version 9. */
-const legacy: Wording = (payload) => {
+const legacy: PayloadWording = (payload) => {
   const name = firstOf(payload.at("ruleName").text, payload.at("title").text, "Grafana");
   const values = payload
     .at("evalMatches")
@@ -51,8 +51,8 @@ export default sender({
       : `rule.${payload.at("state").text}`,
   isSigned: ({ body, header }, secret) => isHmac(header("x-grafana-alerting-signature"), { body, secret }),
   events: {
-    firing: grouped,
-    resolved: grouped,
+    firing: describeAlerts,
+    resolved: describeAlerts,
     "rule.alerting": legacy,
     "rule.ok": legacy,
     "rule.no_data": legacy,

@@ -1,6 +1,6 @@
 // Any JSON, as a code block. `title_field=a.b` in the URL names the field to use as the title.
 import type { Piece } from "../payload.ts";
-import { type Call, type Said, sender } from "../sender.ts";
+import { type IncomingCall, type Said, sender } from "../sender.ts";
 import { bold, codeBlock, shortenText } from "../wording.ts";
 
 const maxBlock = 8_000;
@@ -11,7 +11,7 @@ function titleIn(payload: Piece, field: string): string {
   return payload.at(...path).text;
 }
 
-function said(payload: Piece, { option }: Call): Said {
+function toMessage(payload: Piece, { option }: IncomingCall): Said {
   const field = option("title_field");
   const title = field === "" ? "" : titleIn(payload, field);
   const block = codeBlock(JSON.stringify(payload.value, null, 2), "json", maxBlock);
@@ -23,6 +23,6 @@ export default sender({
   name: "json",
   title: "any JSON",
   eventOf: () => "post",
-  events: { post: said },
+  events: { post: toMessage },
   quiet: [],
 });

@@ -1,17 +1,17 @@
 // https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
 import { topicOf } from "../forge.ts";
 import { firstOf, type Piece } from "../payload.ts";
-import { type Said, sender, type Wording } from "../sender.ts";
+import { type PayloadWording, type Said, sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
 import { bold, code, escapeText, link, quote, words } from "../wording.ts";
 
 const who = (payload: Piece) => firstOf(payload.at("actor", "name").text, "Sentry");
 
-function said(project: string, about: string, content: string): Said {
+function toMessage(project: string, about: string, content: string): Said {
   return { topic: topicOf(firstOf(project, "Sentry"), about), content };
 }
 
-const issue: Wording = (payload) => {
+const issue: PayloadWording = (payload) => {
   const one = payload.at("data", "issue");
   const [title, project] = [one.at("title").text, one.at("project", "slug").text];
   const url = firstOf(one.at("web_url").text, one.at("permalink").text, one.at("url").text);
@@ -19,7 +19,7 @@ const issue: Wording = (payload) => {
   const action = payload.at("action").text;
   if (action === "created") {
     const where = one.at("culprit").text === "" ? "" : ` in ${code(one.at("culprit").text)}`;
-    return said(
+    return toMessage(
       project,
       title,
       `🐞 New ${escapeText(firstOf(one.at("level").text, "issue"))} ${named}${where}.`,
@@ -28,7 +28,7 @@ const issue: Wording = (payload) => {
   const person = firstOf(one.at("assignedTo", "name").text, one.at("assignedTo", "email").text);
   const to = action === "assigned" && person !== "" ? ` to ${bold(person)}` : "";
   const mark = action === "resolved" ? "✅ " : "";
-  return said(project, title, `${mark}${bold(who(payload))} ${verbOf(action)} ${named}${to}.`);
+  return toMessage(project, title, `${mark}${bold(who(payload))} ${verbOf(action)} ${named}${to}.`);
 };
 
 function verbOf(action: string): string {
@@ -46,9 +46,9 @@ function eventLine(one: Piece): string {
   return `${level}: ${named}${where === "" ? "" : ` in ${code(where)}`}`;
 }
 
-const error: Wording = (payload) => {
+const error: PayloadWording = (payload) => {
   const one = payload.at("data", "error");
-  return said(projectOf(one), one.at("title").text, `🐞 ${eventLine(one)}`);
+  return toMessage(projectOf(one), one.at("title").text, `🐞 ${eventLine(one)}`);
 };
 
 /** The project's name from a tag, because its field has only a number. */
@@ -56,52 +56,52 @@ function projectOf(one: Piece): string {
   return firstOf(one.at("project_slug").text, one.at("project", "slug").text, one.at("project_name").text);
 }
 
-const eventAlert: Wording = (payload) => {
+const eventAlert: PayloadWording = (payload) => {
   const one = payload.at("data", "event");
   const rule = firstOf(
     payload.at("data", "triggered_rule").text,
     payload.at("data", "issue_alert", "title").text,
   );
-  return said(projectOf(one), one.at("title").text, `🔔 ${bold(rule)}: ${eventLine(one)}`);
+  return toMessage(projectOf(one), one.at("title").text, `🔔 ${bold(rule)}: ${eventLine(one)}`);
 };
 
-const metricAlert: Wording = (payload) => {
+const metricAlert: PayloadWording = (payload) => {
   const data = payload.at("data");
   const action = payload.at("action").text;
   const marks: Readonly<Record<string, string>> = { resolved: "✅ ", critical: "🔥 ", warning: "⚠ " };
   const title = firstOf(data.at("description_title").text, data.at("metric_alert", "title").text, "Alert");
   const named = link(title, data.at("web_url").text);
-  return said(
+  return toMessage(
     "",
     firstOf(data.at("metric_alert", "alert_rule", "name").text, title),
     `${marks[action] ?? ""}${named}${quote(data.at("description_text").text)}`,
   );
 };
 
-const comment: Wording = (payload) => {
+const comment: PayloadWording = (payload) => {
   const data = payload.at("data");
   const text = payload.at("action").text === "deleted" ? "" : data.at("comment").text;
   const verbs: Readonly<Record<string, string>> = { created: "left", updated: "changed", deleted: "deleted" };
   const verb = verbs[payload.at("action").text] ?? "changed";
   const number = data.at("issue_id").text;
-  return said(
+  return toMessage(
     data.at("project_slug").text,
     `issue ${number}`,
     `${bold(who(payload))} ${verb} a comment on the issue ${escapeText(number)}.${quote(text)}`,
   );
 };
 
-const installation: Wording = (payload) => {
+const installation: PayloadWording = (payload) => {
   const how = payload.at("action").text === "deleted" ? "removed from" : "installed in";
   const where = payload.at("data", "installation", "organization", "slug").text;
-  return said("", "", `The integration was ${how} the organization ${bold(where)}.`);
+  return toMessage("", "", `The integration was ${how} the organization ${bold(where)}.`);
 };
 
 /** Messages about what Sentry's assistant found or did. */
-const seer: Wording = (payload) => {
+const seer: PayloadWording = (payload) => {
   const data = payload.at("data");
   const number = firstOf(data.at("group_id").text, data.at("issue_id").text);
-  return said(
+  return toMessage(
     "",
     "",
     `Sentry's assistant, about the issue ${escapeText(number)}: ${escapeText(words(payload.at("action").text))}.`,
@@ -109,12 +109,12 @@ const seer: Wording = (payload) => {
 };
 
 /** The only event of the older plug-in. */
-const legacy: Wording = (payload) => {
+const legacy: PayloadWording = (payload) => {
   const one = payload.at("event");
   const title = firstOf(one.at("title").text, payload.at("message").text, "Event");
   const where = payload.at("culprit").text === "" ? "" : ` in ${code(payload.at("culprit").text)}`;
   const project = firstOf(payload.at("project_slug").text, payload.at("project").text);
-  return said(
+  return toMessage(
     project,
     title,
     `🐞 ${escapeText(firstOf(payload.at("level").text, "error"))}: ${link(title, payload.at("url").text)}${where}`,

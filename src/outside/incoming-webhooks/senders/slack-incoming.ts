@@ -9,7 +9,7 @@ const maxText = 10_000;
 const maxField = 1_000;
 const maxContent = 9_000;
 
-function said(payload: Piece): Said | null {
+function toMessage(payload: Piece): Said | null {
   const blocks = blocksOf(payload);
   // As in Slack, the text of a message with blocks is only for notifications.
   const text = blocks === "" ? slackText(payload.at("text").text) : "";
@@ -161,12 +161,12 @@ function richText(piece: Piece): string {
     case "broadcast":
       return bold(`@${piece.at("range").text}`);
     default:
-      return styled(text, piece.at("style"));
+      return styleText(text, piece.at("style"));
   }
 }
 
 /** Puts formatting marks next to the words, and spaces outside of them. */
-function styled(text: string, style: Piece): string {
+function styleText(text: string, style: Piece): string {
   const [, before = "", inside = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
   if (inside === "") return text;
   if (style.at("code").isTrue) return before + code(inside) + after;
@@ -224,6 +224,6 @@ export default sender({
   name: "slack_incoming",
   title: "Slack's incoming webhooks",
   eventOf: () => "message",
-  events: { message: said },
+  events: { message: toMessage },
   quiet: [],
 });

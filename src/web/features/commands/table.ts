@@ -34,7 +34,7 @@ import {
 } from "./doing.ts";
 import { openPalette } from "./palette-open.ts";
 
-export interface Command {
+export interface PaletteCommand {
   name: string;
   group: "Go to" | "Messages" | "Conversation" | "Write" | "Help";
   /** As tinykeys writes them. */
@@ -49,7 +49,7 @@ export interface Command {
   run: (where: Where) => void;
 }
 
-export const commands: readonly Command[] = [
+export const commands: readonly PaletteCommand[] = [
   {
     name: "Go to anything",
     isOpen: true,
@@ -254,7 +254,7 @@ export const commands: readonly Command[] = [
 ];
 
 /** Whether the command makes sense there, for this person. */
-export function isPossibleAt(command: Command, where: Where): boolean {
+export function isPossibleAt(command: PaletteCommand, where: Where): boolean {
   return (command.isOpen === true || !where.client.isVisitor) && (command.isPossible?.(where) ?? true);
 }
 

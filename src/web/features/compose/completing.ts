@@ -87,7 +87,7 @@ function emojiAt(line: string, cursor: number): CompletionRequest | null {
   return query === "" ? null : { kind: "emoji", query: query.slice(1), start: cursor - query.length };
 }
 
-export interface Sources {
+export interface CompletionSources {
   state: State;
   /** The recipient; null if it is not chosen yet. */
   place: Place | null;
@@ -97,7 +97,7 @@ export interface Sources {
 }
 
 /** The completions of a text, best first. */
-export function offersFor(wanted: CompletionRequest, sources: Sources): Offer[] {
+export function offersFor(wanted: CompletionRequest, sources: CompletionSources): Offer[] {
   switch (wanted.kind) {
     case "person":
       return peopleOffers(wanted, sources);
@@ -148,7 +148,7 @@ const wildcards = [
 
 function peopleOffers(
   { query, silent }: CompletionRequest & { kind: "person" },
-  { state, place }: Sources,
+  { state, place }: CompletionSources,
 ): Offer[] {
   const mark = silent ? "@_" : "@";
   const isDirect = place !== null && "user_ids" in place;
@@ -208,7 +208,7 @@ function mentionName(state: State, { full_name, user_id }: Person): string {
   return twins.length > 1 ? `${full_name}|${user_id}` : full_name;
 }
 
-function channelOffers(query: string, { state }: Sources): Offer[] {
+function channelOffers(query: string, { state }: CompletionSources): Offer[] {
   const channels = best(
     Object.values(state.streams).filter(({ is_archived }) => !is_archived),
     query,
@@ -227,7 +227,7 @@ function channelOffers(query: string, { state }: Sources): Offer[] {
 
 function topicOffers(
   { channelId, channel, query }: CompletionRequest & { kind: "topic" },
-  { topicsOf }: Sources,
+  { topicsOf }: CompletionSources,
 ): Offer[] {
   const topics = topicsOf(channelId);
   const order = new Map(topics.map((topic, at) => [topic, at]));

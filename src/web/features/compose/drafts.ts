@@ -17,9 +17,9 @@ interface KeptDraft {
   id: number | null;
 }
 
-const keptKey = (state: Pick<State, "self">, key: PlaceKey) => `draft ${state.self.user_id} ${key}`;
+const storageKey = (state: Pick<State, "self">, key: PlaceKey) => `draft ${state.self.user_id} ${key}`;
 
-function keptDraft(name: string): KeptDraft | null {
+function readStoredDraft(name: string): KeptDraft | null {
   try {
     return JSON.parse(sessionStorage.getItem(name) ?? "null") as KeptDraft | null;
   } catch {
@@ -99,9 +99,9 @@ export async function saveDrafts(client: Client): Promise<void> {
 
 /** Saves what this browser has kept since the page was closed, also of conversations that are not opened again. */
 export function saveKeptDrafts(client: Client): void {
-  const prefix = keptKey(client.store.get(), "");
+  const prefix = storageKey(client.store.get(), "");
   for (const name of Object.keys(sessionStorage)) {
-    const kept = name.startsWith(prefix) ? keptDraft(name) : null;
+    const kept = name.startsWith(prefix) ? readStoredDraft(name) : null;
     if (kept) draftKeeper(client, kept.place).keep(kept.text);
   }
 }
@@ -110,12 +110,12 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
   const { store, connection } = client;
   const requests = requestsFor(client, place);
   const key = placeKey(place);
-  const localKey = keptKey(store.get(), key);
+  const localKey = storageKey(store.get(), key);
   const isSynced = () => store.get().user_settings.enable_drafts_synchronization;
 
   /** The drafts that this keeper has seen. */
   let known = store.get().drafts;
-  const kept = keptDraft(localKey);
+  const kept = readStoredDraft(localKey);
   const first = draftsAt(store.get(), place).find(
     (draft) => !deleted.has(draft.id) && (kept === null || isVersion(kept, draft)),
   );

@@ -103,7 +103,7 @@ function editOnceSent(store: Store, localId: string): void {
     const outgoing = outbox.find(({ local_id }) => local_id === localId);
     if (outgoing?.state === "failed") return stopWaiting();
     id = outgoing?.message_id ?? id;
-    // Fetched messages have no ID in the outbox, as after registering anew.
+    // Fetched messages have no ID in the outbox, as after registering again.
     const arrived =
       id === undefined ? Object.values(messages).find(({ local_id }) => local_id === localId) : messages[id];
     if (!arrived && (outgoing || id !== undefined)) return;

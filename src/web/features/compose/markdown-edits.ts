@@ -1,6 +1,6 @@
 // Changes of Markdown text around a selection: what the toolbar and its shortcuts do.
 
-export interface Edit {
+export interface TextEdit {
   /** The range to replace. */
   from: number;
   to: number;
@@ -10,7 +10,7 @@ export interface Edit {
   selectTo: number;
 }
 
-export type Mark =
+export type MarkdownMark =
   | "bold"
   | "italic"
   | "strike"
@@ -22,7 +22,7 @@ export type Mark =
   | "spoiler"
   | "math";
 
-const around: Partial<Record<Mark, readonly [before: string, after: string]>> = {
+const around: Partial<Record<MarkdownMark, readonly [before: string, after: string]>> = {
   bold: ["**", "**"],
   italic: ["*", "*"],
   strike: ["~~", "~~"],
@@ -30,7 +30,7 @@ const around: Partial<Record<Mark, readonly [before: string, after: string]>> = 
 };
 
 /** Adds a mark around the selection, or removes it. */
-export function toggleMark(text: string, from: number, to: number, mark: Mark): Edit {
+export function toggleMark(text: string, from: number, to: number, mark: MarkdownMark): TextEdit {
   const chosen = text.slice(from, to);
   const pair = around[mark];
   if (pair) return wrapText(text, from, to, pair);
@@ -41,7 +41,12 @@ export function toggleMark(text: string, from: number, to: number, mark: Mark): 
   return listLines(text, from, to, mark);
 }
 
-function wrapText(text: string, from: number, to: number, [before, after]: readonly [string, string]): Edit {
+function wrapText(
+  text: string,
+  from: number,
+  to: number,
+  [before, after]: readonly [string, string],
+): TextEdit {
   const chosen = text.slice(from, to);
   const isSet =
     text.slice(from - before.length, from) === before && text.slice(to, to + after.length) === after;
@@ -61,7 +66,7 @@ function wrapText(text: string, from: number, to: number, [before, after]: reado
   return { from, to, text: before + chosen + after, selectFrom: start, selectTo: start + chosen.length };
 }
 
-function fenceText(text: string, from: number, to: number, label: string): Edit {
+function fenceText(text: string, from: number, to: number, label: string): TextEdit {
   const chosen = text.slice(from, to);
   const longest = Math.max(2, ...[...chosen.matchAll(/^`+/gm)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
@@ -72,7 +77,7 @@ function fenceText(text: string, from: number, to: number, label: string): Edit 
   return { from, to, text: open + chosen + close, selectFrom: start, selectTo: start + chosen.length };
 }
 
-function linkText(chosen: string, from: number, to: number): Edit {
+function linkText(chosen: string, from: number, to: number): TextEdit {
   const isUrl = /^https?:\/\/\S+$/.test(chosen);
   const [words, url] = isUrl ? ["", chosen] : [chosen, "url"];
   const text = `[${words}](${url})`;
@@ -81,7 +86,7 @@ function linkText(chosen: string, from: number, to: number): Edit {
   return { from, to, text, selectFrom: start, selectTo: start + url.length };
 }
 
-function listLines(text: string, from: number, to: number, mark: Mark): Edit {
+function listLines(text: string, from: number, to: number, mark: MarkdownMark): TextEdit {
   const start = text.lastIndexOf("\n", from - 1) + 1;
   const newline = text.indexOf("\n", to);
   const end = newline < 0 ? text.length : newline;
@@ -96,7 +101,7 @@ function listLines(text: string, from: number, to: number, mark: Mark): Edit {
 /**
  * The edit for Enter in a list: begins the next item, or ends the list if the item is empty. Null outside of lists.
  */
-export function continueList(text: string, cursor: number): Edit | null {
+export function continueList(text: string, cursor: number): TextEdit | null {
   const start = text.lastIndexOf("\n", cursor - 1) + 1;
   const line = text.slice(start, cursor);
   const [whole, indent = "", bullet = "", rest = ""] = /^(\s*)([-*+]|\d{1,6}\.|>)\s+(.*)$/.exec(line) ?? [];

@@ -1,7 +1,7 @@
 // Changing a text area so that the browser's own undo takes the change back.
-import type { Edit } from "./markdown-edits.ts";
+import type { TextEdit } from "./markdown-edits.ts";
 
-export function applyEdit(area: HTMLTextAreaElement, edit: Edit): void {
+export function applyEdit(area: HTMLTextAreaElement, edit: TextEdit): void {
   replaceRange(area, edit.from, edit.to, edit.text);
   area.setSelectionRange(edit.selectFrom, edit.selectTo);
 }

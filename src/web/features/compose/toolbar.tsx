@@ -17,7 +17,7 @@ import {
 import { type ReactNode, type RefObject, useRef } from "react";
 import { IconButton } from "../../ui/button.tsx";
 import { Menu } from "../../ui/menu.tsx";
-import { type Mark, toggleMark } from "./markdown-edits.ts";
+import { type MarkdownMark, toggleMark } from "./markdown-edits.ts";
 import { applyEdit, replaceRange } from "./text-area.ts";
 import css from "./toolbar.module.css";
 
@@ -33,7 +33,7 @@ const control = isMac ? "⌘" : "Ctrl ";
 
 export function Toolbar({ area, onFiles, children }: ToolbarProps) {
   const files = useRef<HTMLInputElement>(null);
-  const mark = (kind: Mark) => {
+  const mark = (kind: MarkdownMark) => {
     const field = area.current;
     if (field) applyEdit(field, toggleMark(field.value, field.selectionStart, field.selectionEnd, kind));
   };

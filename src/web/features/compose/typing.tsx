@@ -4,14 +4,14 @@ import { type Place, placeKey } from "../../state/places.ts";
 import { nameOf } from "../../state/selectors.ts";
 import css from "./composer.module.css";
 
-export interface Typing {
+export interface TypingReporter {
   /** Call it with every change of the text. */
   touched(): void;
   stopped(): void;
 }
 
 /** Ignores errors, because typing notices are not important. */
-export function typingIn({ api, store }: Client, place: Place): Typing {
+export function typingIn({ api, store }: Client, place: Place): TypingReporter {
   let startedAt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -65,12 +65,12 @@ export function TypingLine({ place }: { place: Place }) {
   );
   return (
     <p className={css.typing} aria-live="polite">
-      {spoken(names)}
+      {describeTyping(names)}
     </p>
   );
 }
 
-function spoken(names: readonly string[]): string {
+function describeTyping(names: readonly string[]): string {
   const [first = "", second = ""] = names;
   if (names.length === 0) return "";
   if (names.length === 1) return `${first} is writing …`;

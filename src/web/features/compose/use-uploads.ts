@@ -24,10 +24,10 @@ export function useUploads(area: RefObject<HTMLTextAreaElement | null>) {
       if (!field || at < 0) return;
       const { selectionStart, selectionEnd } = field;
       const shift = text.length - placeholder.length;
-      const moved = (place: number) => (place > at ? Math.max(at, place + shift) : place);
+      const moveBy = (place: number) => (place > at ? Math.max(at, place + shift) : place);
       const isFocused = document.activeElement === field;
       replaceRange(field, at, at + placeholder.length, text);
-      field.setSelectionRange(moved(selectionStart), moved(selectionEnd));
+      field.setSelectionRange(moveBy(selectionStart), moveBy(selectionEnd));
       if (!isFocused) field.blur();
     },
     [area],

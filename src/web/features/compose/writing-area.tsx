@@ -10,7 +10,7 @@ import {
 import { classes } from "../../lib/classes.ts";
 import type { Place } from "../../state/places.ts";
 import { CompletionList } from "./completion-list.tsx";
-import { continueList, type Mark, toggleMark } from "./markdown-edits.ts";
+import { continueList, type MarkdownMark, toggleMark } from "./markdown-edits.ts";
 import { applyEdit, replaceRange } from "./text-area.ts";
 import { filesOf } from "./uploads.ts";
 import { useCompletion } from "./use-completion.ts";
@@ -31,8 +31,8 @@ interface WritingAreaProps {
   onKey?: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
 }
 
-const marks: Record<string, Mark> = { b: "bold", i: "italic", k: "link", e: "code" };
-const shiftMarks: Record<string, Mark> = { x: "strike", "7": "numbers", "8": "list", "9": "quote" };
+const marks: Record<string, MarkdownMark> = { b: "bold", i: "italic", k: "link", e: "code" };
+const shiftMarks: Record<string, MarkdownMark> = { x: "strike", "7": "numbers", "8": "list", "9": "quote" };
 
 export function WritingArea(props: WritingAreaProps) {
   const {

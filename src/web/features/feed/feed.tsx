@@ -24,7 +24,7 @@ import { type ContentActions, pressContent } from "../../ui/content/behaviours.t
 import { openLightbox } from "../../ui/content/lightbox-opener.tsx";
 import { useReader } from "../../ui/content/reader.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Nowhere } from "../../ui/not-found.tsx";
+import { NotFound } from "../../ui/not-found.tsx";
 import { placeOfTerms } from "../../ui/routes/route.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useTouchMenu } from "../message/touch-menu.tsx";
@@ -35,7 +35,7 @@ import { FeedLine } from "./line.tsx";
 import { useOpening } from "./opening.ts";
 import { useOwnMessages } from "./own-messages.ts";
 import { useReading } from "./reading.ts";
-import { type Line, linesOf } from "./rows.ts";
+import { type ListedLine, linesOf } from "./rows.ts";
 import { followsWithin, measureRow, useScrollAnchor } from "./scroll-anchor.ts";
 import { useSelection } from "./selection.ts";
 
@@ -79,7 +79,7 @@ export function Feed({ terms, near, isSearch = false, empty }: FeedProps) {
     [messages, outbox, self, place, opening.firstUnread, muted],
   );
   if (opening.problem?.isNowhere && lines.length === 0) {
-    return <Nowhere icon={MapPinOff} title="There is nothing here" text={opening.problem.text} />;
+    return <NotFound icon={MapPinOff} title="There is nothing here" text={opening.problem.text} />;
   }
   if (opening.problem && lines.length === 0) {
     return (
@@ -152,7 +152,7 @@ const contentActions: ContentActions = { showPerson, showGroup, showMedia: openL
 
 interface ListProps {
   terms: readonly Term[];
-  lines: readonly Line[];
+  lines: readonly ListedLine[];
   near: number | undefined;
   firstUnread: number | null;
   isNewestKnown: boolean;
@@ -284,13 +284,13 @@ function FeedList(props: ListProps) {
 }
 
 /** Forgets the sizes of lines that are no longer in the list, once those are the majority. */
-function forgetSizes(sizes: Map<string | number | bigint, number>, lines: readonly Line[]): void {
+function forgetSizes(sizes: Map<string | number | bigint, number>, lines: readonly ListedLine[]): void {
   if (sizes.size < 2 * lines.length) return;
   const kept = new Set(lines.map(({ key }) => key));
   for (const key of sizes.keys()) if (!kept.has(String(key))) sizes.delete(key);
 }
 
-function estimate(line: Line | undefined): number {
+function estimate(line: ListedLine | undefined): number {
   if (!line) return 60;
   if ("outgoing" in line) return 32 + line.outgoing.content.split("\n").length * 22;
   const { message, showsSender, startsDay, startsPlace } = line;

@@ -12,7 +12,7 @@ import { type Place, placeOf } from "../../state/places.ts";
 import { channelOf, colorOf, namesOf, topicName } from "../../state/selectors.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import type { Reader } from "../../ui/content/enhance.ts";
+import type { ContentReader } from "../../ui/content/enhance.ts";
 import { MessageHtml } from "../../ui/content/message-html.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
@@ -23,21 +23,21 @@ import { useWidget, Widget } from "../widgets/widget.tsx";
 import css from "./feed.module.css";
 import { MessageActions } from "./message-actions.tsx";
 import { Reactions } from "./reactions.tsx";
-import type { Line, MessageLine } from "./rows.ts";
+import type { ListedLine, MessageLine } from "./rows.ts";
 
 const MessageEditor = lazy(() =>
   import("../message/message-editor.tsx").then(({ MessageEditor: component }) => ({ default: component })),
 );
 
 interface LineProps {
-  line: Line;
+  line: ListedLine;
   isSelected: boolean;
   /** Whether the Tab key stops here. */
   isStop: boolean;
   /** The message that the address points to. */
   isNear: boolean;
   terms: readonly Term[];
-  reader: Reader;
+  reader: ContentReader;
 }
 
 export const FeedLine = memo(function FeedLine({ line, ...rest }: LineProps) {
@@ -206,7 +206,7 @@ function MessageRow({ line, isSelected, isStop, isNear, terms, reader }: RowProp
 }
 
 /** The message's content; or a poll, a task list, or the editor while it is edited. */
-function Content({ message, reader }: { message: Message; reader: Reader }) {
+function Content({ message, reader }: { message: Message; reader: ContentReader }) {
   const widget = useWidget(message);
   const isEdited = useStore(editedMessage) === message.id;
   if (isEdited) {
@@ -220,7 +220,7 @@ function Content({ message, reader }: { message: Message; reader: Reader }) {
   return (
     <>
       <Collapsible message={message}>
-        <MessageHtml html={shownHtml(message)} reader={reader} />
+        <MessageHtml html={htmlOf(message)} reader={reader} />
       </Collapsible>
       {message.last_edit_timestamp ? (
         <button
@@ -238,7 +238,7 @@ function Content({ message, reader }: { message: Message; reader: Reader }) {
 }
 
 /** Without `/me`, which the sender's name before the text replaces. */
-function shownHtml({ match_content, content, is_me_message }: Message): string {
+function htmlOf({ match_content, content, is_me_message }: Message): string {
   const html = match_content ?? content;
   return is_me_message ? html.replace(/^(\s*<p>)\/me\s+/, "$1") : html;
 }

@@ -3,14 +3,14 @@ import { type RefObject, useEffect, useRef } from "react";
 import { useLatest } from "../../lib/use-latest.ts";
 import type { Term } from "../../state/narrows.ts";
 import { editedMessage, offerFeed } from "../compose/editing.ts";
-import type { Line } from "./rows.ts";
-import type { Place } from "./scroll-anchor.ts";
+import type { ListedLine } from "./rows.ts";
+import type { ScrollPlace } from "./scroll-anchor.ts";
 
 interface OwnMessagesOptions {
   terms: readonly Term[];
   scroller: RefObject<HTMLDivElement | null>;
-  lines: readonly Line[];
-  hold: (place: Place) => void;
+  lines: readonly ListedLine[];
+  hold: (place: ScrollPlace) => void;
   /** Goes to the end; fetches it, if it is not known. */
   toEnd: () => Promise<void>;
 }

@@ -3,12 +3,12 @@ import { type RefObject, useEffect, useRef } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { readingPaused } from "../../api/flagging.ts";
 import { useStore } from "../../lib/observable.ts";
-import type { Line } from "./rows.ts";
+import type { ListedLine } from "./rows.ts";
 import { isDrawn, type Scroller } from "./scroll-anchor.ts";
 
-interface Reader {
+interface FeedReader {
   virtualizer: Scroller;
-  lines: readonly Line[];
+  lines: readonly ListedLine[];
   scroller: RefObject<HTMLDivElement | null>;
   isConversation: boolean;
   isSearch: boolean;
@@ -16,7 +16,7 @@ interface Reader {
 
 const policies = { always: 1, conversations: 2, never: 3 };
 
-export function useReading({ virtualizer, lines, scroller, isConversation, isSearch }: Reader): void {
+export function useReading({ virtualizer, lines, scroller, isConversation, isSearch }: FeedReader): void {
   const { flagging, isVisitor } = useClient();
   const policy = useSelect((state) => state.user_settings.web_mark_read_on_scroll_policy);
   const isPaused = useStore(readingPaused);

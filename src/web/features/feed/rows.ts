@@ -24,9 +24,9 @@ export interface OutgoingLine {
   showsSender: boolean;
 }
 
-export type Line = MessageLine | OutgoingLine;
+export type ListedLine = MessageLine | OutgoingLine;
 
-export interface Reading {
+export interface FeedReading {
   self: number;
   /** Whether the feed holds several conversations. */
   isMixed: boolean;
@@ -36,11 +36,15 @@ export interface Reading {
 
 const togetherFor = 600;
 
-export function linesOf(messages: readonly Message[], outbox: readonly Outgoing[], reading: Reading): Line[] {
+export function linesOf(
+  messages: readonly Message[],
+  outbox: readonly Outgoing[],
+  reading: FeedReading,
+): ListedLine[] {
   const { self, isMixed, firstUnread, mutedUsers } = reading;
   const places = messages.map((message) => (isMixed ? placeKey(placeOf(message, self)) : ""));
   const unreadAt = firstUnread === null ? -1 : messages.findIndex(({ id }) => id >= firstUnread);
-  const lines: Line[] = messages.map((message, i) => {
+  const lines: ListedLine[] = messages.map((message, i) => {
     const before = messages[i - 1];
     const startsDay = !before || dayOf(before.timestamp) !== dayOf(message.timestamp);
     const startsPlace = isMixed && (startsDay || places[i - 1] !== places[i]);

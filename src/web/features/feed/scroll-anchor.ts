@@ -3,17 +3,17 @@
 import { measureElement, type Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { useLatest } from "../../lib/use-latest.ts";
-import type { Line } from "./rows.ts";
+import type { ListedLine } from "./rows.ts";
 
 export type Scroller = Virtualizer<HTMLDivElement, Element>;
 
 /** The end of the feed; or a line at the top, in the middle, or no further than needed to be in sight. */
-export type Place = "end" | { key: string; at: "start" | "center" | "nearest" };
+export type ScrollPlace = "end" | { key: string; at: "start" | "center" | "nearest" };
 
 interface AnchorOptions {
   virtualizer: Scroller;
   scroller: RefObject<HTMLDivElement | null>;
-  lines: readonly Line[];
+  lines: readonly ListedLine[];
   isNewestKnown: boolean;
   /** Where the feed was last scrolled to, by the page or by the person. */
   position: RefObject<number>;
@@ -27,9 +27,9 @@ export const followsWithin = 60;
 const staysWithin = 24;
 
 /** Returns a function that goes to a place and holds it. */
-export function useScrollAnchor(options: AnchorOptions): (place: Place) => void {
+export function useScrollAnchor(options: AnchorOptions): (place: ScrollPlace) => void {
   const { virtualizer, scroller, lines, isNewestKnown, position } = options;
-  const held = useRef<Place | null>(null);
+  const held = useRef<ScrollPlace | null>(null);
   const distance = useRef(Number.POSITIVE_INFINITY);
   /** Whether the end was in sight when all rows there last had their sizes: messages may arrive faster than they are drawn. */
   const follows = useRef(false);
@@ -46,7 +46,7 @@ export function useScrollAnchor(options: AnchorOptions): (place: Place) => void 
     else virtualizer.scrollToOffset(offset);
   });
   const hold = useCallback(
-    (place: Place) => {
+    (place: ScrollPlace) => {
       held.current = place;
       stay.current();
     },
@@ -108,7 +108,11 @@ export function useScrollAnchor(options: AnchorOptions): (place: Place) => void 
 }
 
 /** The first and last offset at which the feed shows the place. */
-function rangeOf(place: Place, virtualizer: Scroller, lines: readonly Line[]): [number, number] | undefined {
+function rangeOf(
+  place: ScrollPlace,
+  virtualizer: Scroller,
+  lines: readonly ListedLine[],
+): [number, number] | undefined {
   const end = lastOffset(virtualizer);
   if (place === "end") return [end, end];
   const item = virtualizer.measurementsCache[lines.findIndex(({ key }) => key === place.key)];

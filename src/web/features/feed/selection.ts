@@ -9,8 +9,8 @@ import {
   useState,
 } from "react";
 import { createStore } from "../../lib/observable.ts";
-import type { Line } from "./rows.ts";
-import type { Place, Scroller } from "./scroll-anchor.ts";
+import type { ListedLine } from "./rows.ts";
+import type { Scroller, ScrollPlace } from "./scroll-anchor.ts";
 
 /** The ID of the selected message of the feed on screen. */
 export const selectedMessage = createStore<number | null>(null);
@@ -19,10 +19,10 @@ export const selectedMessage = createStore<number | null>(null);
 export const moveSelection = createStore<{ by: number | "first" | "last" } | null>(null);
 
 interface Selecting {
-  lines: readonly Line[];
+  lines: readonly ListedLine[];
   virtualizer: Scroller;
   scroller: RefObject<HTMLDivElement | null>;
-  hold: (place: Place) => void;
+  hold: (place: ScrollPlace) => void;
 }
 
 const steps: Record<string, number | "first" | "last"> = {

@@ -125,7 +125,7 @@ function Drafts() {
   );
 }
 
-function scheduledPlace(self: number, { type, to, topic = "" }: ScheduledMessage): Place {
+function placeOfScheduled(self: number, { type, to, topic = "" }: ScheduledMessage): Place {
   if (type === "stream") return { stream_id: Number(to), topic };
   return directPlace([to].flat(), self);
 }
@@ -147,7 +147,7 @@ function ScheduledMessages() {
         .map((one) => (
           <Row
             key={one.scheduled_message_id}
-            place={scheduledPlace(self, one)}
+            place={placeOfScheduled(self, one)}
             text={plainText(one.rendered_content)}
             time={one.scheduled_delivery_timestamp}
             isDue

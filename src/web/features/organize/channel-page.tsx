@@ -20,7 +20,7 @@ import { useReader } from "../../ui/content/reader.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { plainText } from "../../ui/emoji/plain.ts";
 import { Radios, Select, Switch, TextArea, TextField } from "../../ui/field.tsx";
-import { Nowhere } from "../../ui/not-found.tsx";
+import { NotFound } from "../../ui/not-found.tsx";
 import { PeopleList } from "../../ui/people-list.tsx";
 import { PeoplePicker } from "../../ui/people-picker.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
@@ -52,7 +52,7 @@ export function ChannelPage({ channelId, section }: { channelId: number; section
     return (
       <>
         <ViewHead title="Unknown channel" />
-        <Nowhere
+        <NotFound
           icon={Info}
           title="This channel cannot be shown"
           text="It does not exist, or you have no access to it."

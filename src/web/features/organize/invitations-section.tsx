@@ -98,7 +98,7 @@ function InvitationRow({ invitation, onRevoke }: { invitation: Invitation; onRev
     expiry_date === null
       ? "for ever"
       : `until ${new Date(expiry_date * 1000).toLocaleDateString("en", { dateStyle: "medium" })}`;
-  // Whoever has such a link could become an owner.
+  // Anyone who has such a link could become an owner.
   const mayRevoke = useSelect(({ self }) => self.is_owner || invited_as !== owner);
   const as = roles.find(({ value }) => value === invited_as)?.label ?? "Members";
   return (

@@ -40,7 +40,7 @@ interface Allowed {
 type Supported = Record<PermissionFieldProps["kind"], Record<string, Allowed>>;
 
 /** Names of system groups to which the server does not give a permission. */
-function excludedGroups(
+function listExcludedGroups(
   organization: Organization,
   kind: PermissionFieldProps["kind"],
   name: string,
@@ -66,7 +66,10 @@ export function PermissionField({
 }: PermissionFieldProps) {
   const groups = useSelect((state) => state.groups);
   const users = useSelect((state) => state.users);
-  const excluded = useSelect(({ organization }) => excludedGroups(organization, kind, permission), sameList);
+  const excluded = useSelect(
+    ({ organization }) => listExcludedGroups(organization, kind, permission),
+    sameList,
+  );
   const all = Object.values(groups).filter(({ deactivated }) => !deactivated);
   const system = systemGroups.flatMap(([name, words]) => {
     const group = all.find((one) => one.is_system_group && one.name === name);

@@ -1,4 +1,4 @@
-// The panel beside a conversation: its people, and the details of its channel or person.
+// The panel next to a conversation: its people, and the details of its channel or person.
 import { X } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
 import { useSelect } from "../../api/client.ts";

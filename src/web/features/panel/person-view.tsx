@@ -1,7 +1,7 @@
 import { MessageSquare, UserX } from "lucide-react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { Button } from "../../ui/button.tsx";
-import { Nowhere } from "../../ui/not-found.tsx";
+import { NotFound } from "../../ui/not-found.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { ViewHead } from "../../ui/view-head.tsx";
@@ -16,7 +16,7 @@ export function PersonView({ userId }: { userId: number }) {
     return (
       <>
         <ViewHead title="Unknown person" />
-        <Nowhere
+        <NotFound
           icon={UserX}
           title="This person cannot be shown"
           text="There is no such account, or you have no access to it."

@@ -60,7 +60,7 @@ export function factsOf(state: State, person: Person): Fact[] {
 function factOf({ users }: State, { name, type, field_data }: ProfileField, value: string): Fact {
   if (type === types.choice) return { name, value: choices(field_data)[value]?.text ?? value };
   if (type === types.person) {
-    const ids: unknown = parsed(value);
+    const ids: unknown = parseJson(value);
     const names = Array.isArray(ids) ? ids.map((id: number) => users[id]?.full_name ?? "") : [value];
     return { name, value: names.join(", ") };
   }
@@ -72,11 +72,11 @@ function factOf({ users }: State, { name, type, field_data }: ProfileField, valu
 }
 
 function choices(data: string): Record<string, { text?: string }> {
-  const value = parsed(data);
+  const value = parseJson(data);
   return typeof value === "object" && value !== null ? (value as Record<string, { text?: string }>) : {};
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -76,7 +76,7 @@ export function ProofDialog({ onDone }: { onDone: (isProved: boolean) => void })
         </>
       }
     >
-      {state ? <p>{explained(state, isMailed)}</p> : <Skeleton lines={2} />}
+      {state ? <p>{explainProof(state, isMailed)}</p> : <Skeleton lines={2} />}
       {isTyped ? (
         <TextField
           key={state?.password ? "password" : "code"}
@@ -110,7 +110,7 @@ export function ProofDialog({ onDone }: { onDone: (isProved: boolean) => void })
   );
 }
 
-function explained({ password, providers, mail }: ProofState, isMailed: boolean): string {
+function explainProof({ password, providers, mail }: ProofState, isMailed: boolean): string {
   const why =
     "This could hand your account to somebody else, and you signed in here more than ten minutes ago.";
   if (password) return `${why} Enter your password.`;

@@ -96,18 +96,18 @@ export function textOf(terms: readonly Term[], state: State): string {
     .map(({ operator, operand, negated }) => {
       if (operator === "search") return operand;
       const known = operators.find((one) => one.operator === operator);
-      return `${negated ? "-" : ""}${known?.word ?? operator}:${quotedIfNeeded(shownOperand(known, operand, state))}`;
+      return `${negated ? "-" : ""}${known?.word ?? operator}:${quoteIfNeeded(displayOperand(known, operand, state))}`;
     })
     .join(" ");
 }
 
-function shownOperand(known: Operator | undefined, operand: string, state: State): string {
+function displayOperand(known: Operator | undefined, operand: string, state: State): string {
   if (!/^\d+$/.test(operand)) return operand;
   if (known?.kind === "channel") return channelOf(state, Number(operand))?.name ?? operand;
   return known?.kind === "person" ? nameOf(state, Number(operand)) : operand;
 }
 
-function quotedIfNeeded(text: string): string {
+function quoteIfNeeded(text: string): string {
   return /\s/.test(text) ? `"${text}"` : text;
 }
 
@@ -129,7 +129,7 @@ export function suggestionsFor(text: string, state: State): Suggestion[] {
   if (known) {
     const start = `${before}${minus}${known.word}:`;
     return valuesFor(known, typed, text, state).map(({ value, about }) => ({
-      text: `${start}${quotedIfNeeded(value)} `,
+      text: `${start}${quoteIfNeeded(value)} `,
       label: `${minus}${known.word}:${value}`,
       about,
     }));

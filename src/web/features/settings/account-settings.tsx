@@ -9,13 +9,13 @@ import { Confirm } from "../../ui/dialog.tsx";
 import { Checkbox, TextField } from "../../ui/field.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
-import { Address, loadAddress, type OwnAddress } from "./own-address.tsx";
+import { Address, type AddressForm, loadAddress } from "./own-address.tsx";
 import { loadKeys, OwnKeys } from "./own-keys.tsx";
 import css from "./settings.module.css";
 import { loadTwoStep, TwoStep, type TwoStepState } from "./two-step.tsx";
 
 interface Loaded {
-  address: OwnAddress | null;
+  address: AddressForm | null;
   twoStep: TwoStepState | null;
   sessions: readonly Session[] | null;
   keys: readonly Key[] | null;

@@ -1,7 +1,7 @@
 // The notification settings as a table: which messages notify the person, and how.
-import { choices, type Group } from "./table.ts";
+import { choices, type SettingGroup } from "./table.ts";
 
-export const notifications: readonly Group[] = [
+export const notifications: readonly SettingGroup[] = [
   {
     title: "Direct messages, mentions and alert words",
     rows: [

@@ -8,7 +8,7 @@ import { TextField } from "../../ui/field.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import css from "./settings.module.css";
 
-export interface OwnAddress {
+export interface AddressForm {
   email: string;
   changes_by: "mail" | "password" | "owner";
   change: { email: string; expires_at: number } | null;
@@ -16,12 +16,12 @@ export interface OwnAddress {
 
 const path = "/users/me/address";
 
-export function loadAddress(api: Api): Promise<OwnAddress> {
-  return api.get<OwnAddress>(path);
+export function loadAddress(api: Api): Promise<AddressForm> {
+  return api.get<AddressForm>(path);
 }
 
 /** The person's own address: changing it, and the change that waits to be confirmed. */
-export function Address({ first }: { first: OwnAddress | null }) {
+export function Address({ first }: { first: AddressForm | null }) {
   const { api } = useClient();
   const address = useSelect((state) => state.self.delivery_email);
   const mayChange = useSelect((state) => mayChangeOwn(state, "realm_email_changes_disabled"));

@@ -121,10 +121,10 @@ function ProfileFieldRow({ field: { id, name, hint, type, field_data } }: { fiel
   const save = (value: string) => {
     if (value === saved) return;
     setProblem(undefined);
-    const done = value === "" ? api.delete("/users/me/profile_data", { data: [id] }) : patched(value);
+    const done = value === "" ? api.delete("/users/me/profile_data", { data: [id] }) : patchValue(value);
     done.catch((error: unknown) => setProblem(reasonOf(error)));
   };
-  const patched = (value: string) => api.patch("/users/me/profile_data", { data: [{ id, value }] });
+  const patchValue = (value: string) => api.patch("/users/me/profile_data", { data: [{ id, value }] });
   if (type === choice) {
     const options = Object.entries(JSON.parse(field_data || "{}") as Record<string, { text: string }>);
     return (

@@ -4,7 +4,7 @@ import { classes } from "../../lib/classes.ts";
 import { ViewHead } from "../../ui/view-head.tsx";
 import css from "./settings.module.css";
 
-export interface Section {
+export interface SettingsSection {
   id: string;
   title: string;
   icon: LucideIcon;
@@ -14,7 +14,7 @@ export interface Section {
 
 interface SectionedProps {
   title: string;
-  sections: readonly Section[];
+  sections: readonly SettingsSection[];
   /** The page that the URL names; by default the first. */
   chosen: string | undefined;
   linkTo: (id: string) => string;
@@ -25,7 +25,7 @@ function inSight(link: HTMLElement | null): void {
   link?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
-/** A view of several pages, with a list of the pages beside it. */
+/** A view of several pages, with a list of the pages next to it. */
 export function Sectioned({ title, sections, chosen, linkTo }: SectionedProps) {
   const current = sections.find(({ id }) => id === chosen) ?? sections[0];
   return (

@@ -12,11 +12,11 @@ import { ChannelNotifications } from "./channel-notifications.tsx";
 import { MutedPeople } from "./muted-people.tsx";
 import { notifications } from "./notification-table.ts";
 import { ProfileSettings } from "./profile-settings.tsx";
-import { type Section, Sectioned } from "./sectioned.tsx";
+import { Sectioned, type SettingsSection } from "./sectioned.tsx";
 import css from "./settings.module.css";
-import { appearance, type Group, privacy, type Row, writing } from "./table.ts";
+import { appearance, privacy, type SettingEntry, type SettingGroup, writing } from "./table.ts";
 
-const sections: readonly Section[] = [
+const sections: readonly SettingsSection[] = [
   { id: "profile", title: "Profile", icon: User, show: () => <ProfileSettings /> },
   { id: "account", title: "Account", icon: KeyRound, show: () => <AccountSettings /> },
   {
@@ -143,7 +143,7 @@ async function changeSetting({ api, store }: Client, name: string, value: Settin
   }
 }
 
-function SettingGroups({ groups }: { groups: readonly Group[] }) {
+function SettingGroups({ groups }: { groups: readonly SettingGroup[] }) {
   return groups.map(({ title, rows }) => (
     <section key={title} className={css.group}>
       <h2 className={css.groupTitle}>{title}</h2>
@@ -154,7 +154,7 @@ function SettingGroups({ groups }: { groups: readonly Group[] }) {
   ));
 }
 
-function SettingRow({ row }: { row: Row }) {
+function SettingRow({ row }: { row: SettingEntry }) {
   const client = useClient();
   const value = useSelect((state) => state.user_settings[row.name]);
   const change = (next: SettingValue) => void changeSetting(client, row.name, next);

@@ -1,21 +1,22 @@
 // Every setting that the client supports; the settings pages are made from this table.
 
-export type Row =
+export type SettingEntry =
   | { kind: "switch"; name: string; label: string; hint?: string }
-  | { kind: "choice"; name: string; label: string; hint?: string; choices: readonly Choice[] };
+  | { kind: "choice"; name: string; label: string; hint?: string; choices: readonly SettingChoice[] };
 
-interface Choice {
+interface SettingChoice {
   value: string | number;
   label: string;
 }
 
-export interface Group {
+export interface SettingGroup {
   title: string;
-  rows: readonly Row[];
+  rows: readonly SettingEntry[];
 }
 
-export const choices = (...list: readonly (readonly [value: string | number, label: string])[]): Choice[] =>
-  list.map(([value, label]) => ({ value, label }));
+export const choices = (
+  ...list: readonly (readonly [value: string | number, label: string])[]
+): SettingChoice[] => list.map(([value, label]) => ({ value, label }));
 
 const sizes = choices(
   [12, "12 px"],
@@ -34,7 +35,7 @@ const whenTopics = choices(
   [4, "Never"],
 );
 
-export const appearance: readonly Group[] = [
+export const appearance: readonly SettingGroup[] = [
   {
     title: "Look",
     rows: [
@@ -158,7 +159,7 @@ export const appearance: readonly Group[] = [
   },
 ];
 
-export const writing: readonly Group[] = [
+export const writing: readonly SettingGroup[] = [
   {
     title: "Writing",
     rows: [
@@ -217,7 +218,7 @@ export const writing: readonly Group[] = [
   },
 ];
 
-export const privacy: readonly Group[] = [
+export const privacy: readonly SettingGroup[] = [
   {
     title: "What others see of you",
     rows: [

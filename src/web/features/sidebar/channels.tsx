@@ -7,7 +7,7 @@ import { classes } from "../../lib/classes.ts";
 import { useFolded } from "../../lib/collapse.ts";
 import { useGrowing } from "../../lib/incremental.ts";
 import { markColor } from "../../state/mark-color.ts";
-import { type Count, channelCounts } from "../../state/selectors.ts";
+import { channelCounts, type UnreadCount } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
@@ -25,7 +25,7 @@ interface Section {
 const manyChannels = 30;
 
 /** For visitors, all that is public on the web. */
-function visited(streams: State["streams"]): Record<number, Subscription> {
+function listVisited(streams: State["streams"]): Record<number, Subscription> {
   const plain = { color: "", is_muted: false, in_home_view: true, pin_to_top: false };
   const inherited = {
     desktop_notifications: null,
@@ -47,7 +47,7 @@ function sectionsOf(state: State): Section[] {
   const { demote_inactive_streams, web_left_sidebar_show_channel_folders: hasFolders } = state.user_settings;
   const parts = [self, streams, subscriptions, channel_folders, demote_inactive_streams, hasFolders];
   if (last?.parts.every((part, i) => part === parts[i])) return last.sections;
-  const all = Object.values(self.user_id < 0 ? visited(streams) : subscriptions)
+  const all = Object.values(self.user_id < 0 ? listVisited(streams) : subscriptions)
     .filter(({ is_archived }) => !is_archived)
     .sort((a, b) => a.name.localeCompare(b.name));
   const demotes =
@@ -117,12 +117,12 @@ export function Channels({ route }: { route: Route }) {
 
 interface SectionProps {
   section: Section;
-  counts: ReadonlyMap<number, Count>;
+  counts: ReadonlyMap<number, UnreadCount>;
   open: number | null;
   topic: string | undefined;
 }
 
-const none: Count = { unread: 0, mentions: 0 };
+const none: UnreadCount = { unread: 0, mentions: 0 };
 
 function ChannelSection({ section, counts, open, topic }: SectionProps) {
   const [isOpen, setOpen] = useState(false);

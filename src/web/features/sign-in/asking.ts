@@ -1,12 +1,12 @@
 // The sign-in page's requests.
 
-export interface Login {
+export interface LoginInput {
   username: string;
   password: string;
 }
 
 /** What is still missing after the password: a code, or first an authenticator app set up with this secret. */
-export type SecondStep = "code" | { secret: string; uri: string; qr: string };
+export type SecondStepState = "code" | { secret: string; uri: string; qr: string };
 
 interface Answer {
   ok: boolean;
@@ -37,7 +37,7 @@ function inWords({ code, msg }: Record<string, unknown>): string {
 }
 
 /** The second step that a refusal asks for, if any. */
-export function secondStepIn({ body }: Answer): SecondStep | null {
+export function secondStepIn({ body }: Answer): SecondStepState | null {
   if (body.code === "TWO_STEP_REQUIRED") return "code";
   if (body.code !== "TWO_STEP_SETUP_REQUIRED") return null;
   return { secret: String(body.secret), uri: String(body.uri), qr: String(body.qr) };

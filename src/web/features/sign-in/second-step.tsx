@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from "react";
-import { ask, enter, focus, type Login, type SecondStep } from "./asking.ts";
+import { ask, enter, focus, type LoginInput, type SecondStepState } from "./asking.ts";
 import css from "./sign-in.module.css";
 
 interface SecondStepProps {
-  login: Login;
-  step: SecondStep;
+  login: LoginInput;
+  step: SecondStepState;
   onBack: () => void;
 }
 
@@ -69,7 +69,7 @@ export function SecondStepPage({ login, step, onBack }: SecondStepProps) {
   );
 }
 
-function SetUp({ secret, uri, qr }: Exclude<SecondStep, "code">) {
+function SetUp({ secret, uri, qr }: Exclude<SecondStepState, "code">) {
   return (
     <>
       <h1 className={css.title}>Set up two-step sign-in</h1>

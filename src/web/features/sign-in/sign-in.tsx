@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { ask, enter, focus, type Login, type SecondStep, secondStepIn } from "./asking.ts";
+import { ask, enter, focus, type LoginInput, type SecondStepState, secondStepIn } from "./asking.ts";
 import { boot } from "./boot.ts";
 import { SecondStepPage } from "./second-step.tsx";
 import css from "./sign-in.module.css";
@@ -8,7 +8,7 @@ import css from "./sign-in.module.css";
 export function SignIn() {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [second, setSecond] = useState<{ login: Login; step: SecondStep } | null>(null);
+  const [second, setSecond] = useState<{ login: LoginInput; step: SecondStepState } | null>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);

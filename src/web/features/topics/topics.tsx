@@ -18,7 +18,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { plainText } from "../../ui/emoji/plain.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Menu } from "../../ui/menu.tsx";
-import { Nowhere } from "../../ui/not-found.tsx";
+import { NotFound } from "../../ui/not-found.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute, type Route } from "../../ui/routes/route.ts";
 import { ViewHead } from "../../ui/view-head.tsx";
@@ -59,7 +59,7 @@ export function Topics({ channel }: { channel: number }) {
     return (
       <>
         <ViewHead title="Unknown channel" />
-        <Nowhere
+        <NotFound
           icon={Info}
           title="This channel cannot be shown"
           text="It does not exist, or you have no access to it."
@@ -115,7 +115,7 @@ export function Topics({ channel }: { channel: number }) {
   );
 }
 
-/** Buttons of the channel; a menu, where the channel's name would have no room beside them. */
+/** Buttons of the channel; a menu, where the channel's name would have no room next to them. */
 function ChannelTools({ channel }: { channel: number }) {
   const client = useClient();
   const { flagging, store, isVisitor } = client;

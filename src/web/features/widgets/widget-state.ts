@@ -14,7 +14,7 @@ export interface PollState {
   options: readonly PollOption[];
 }
 
-export interface Task {
+export interface WidgetTask {
   key: string;
   task: string;
   note: string;
@@ -24,10 +24,10 @@ export interface Task {
 export interface TasksState {
   kind: "tasks";
   title: string;
-  tasks: readonly Task[];
+  tasks: readonly WidgetTask[];
 }
 
-interface Change {
+interface WidgetChange {
   type?: string;
   key?: string | number;
   vote?: number;
@@ -46,10 +46,10 @@ export function widgetOf(
   authorId: number,
 ): PollState | TasksState | null {
   const [first, ...later] = submessages.toSorted((a, b) => a.id - b.id);
-  const start = parsed<{ widget_type?: string; extra_data?: Beginning }>(first?.content);
+  const start = parseJson<{ widget_type?: string; extra_data?: Beginning }>(first?.content);
   const data = start?.extra_data ?? {};
   const changes = later.flatMap(({ content, sender_id }) => {
-    const change = parsed<Change>(content);
+    const change = parseJson<WidgetChange>(content);
     return change ? [{ change, sender: sender_id }] : [];
   });
   if (start?.widget_type === "poll") return pollOf(data, changes, authorId);
@@ -65,7 +65,7 @@ interface Beginning {
 }
 
 interface SenderChange {
-  change: Change;
+  change: WidgetChange;
   sender: number;
 }
 
@@ -97,7 +97,7 @@ function pollOf(data: Beginning, changes: readonly SenderChange[], authorId: num
 
 function tasksOf(data: Beginning, changes: readonly SenderChange[], authorId: number): TasksState {
   let title = data.task_list_title || "List of tasks";
-  const tasks = new Map<string, Task>();
+  const tasks = new Map<string, WidgetTask>();
   (data.tasks ?? []).forEach(({ task, desc }, at) => {
     const key = `canned,${at}`;
     tasks.set(key, { key, task, note: desc, isDone: false });
@@ -119,7 +119,7 @@ export function nextIndex(keys: readonly string[], userId: number): number {
   return Math.max(0, ...own) + 1;
 }
 
-function parsed<T>(text: string | undefined): T | null {
+function parseJson<T>(text: string | undefined): T | null {
   try {
     const value: unknown = JSON.parse(text ?? "null");
     return typeof value === "object" && value !== null ? (value as T) : null;

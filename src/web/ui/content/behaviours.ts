@@ -3,7 +3,7 @@ import type { KeyboardEvent, MouseEvent } from "react";
 import { showToast } from "../toasts.tsx";
 
 export interface ContentActions {
-  /** Shows a person's card beside `anchor`. */
+  /** Shows a person's card next to `anchor`. */
   showPerson(userId: number, anchor: HTMLElement): void;
   showGroup(groupId: number, anchor: HTMLElement): void;
   /** Shows a picture or video in full; `all` are those of the same list, in order. */

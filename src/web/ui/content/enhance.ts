@@ -2,7 +2,7 @@
 // pictures, buttons to copy code, names for assistive technology. behaviours.ts handles the clicks.
 import { emojiCharacter } from "../emoji/names.ts";
 
-export interface Reader {
+export interface ContentReader {
   /** The reader; null for visitors. */
   userId: number | null;
   /** The groups that the reader is in. */
@@ -17,7 +17,7 @@ export interface Reader {
 }
 
 /** Changes the elements below `root` in place. Doing it twice changes nothing more. */
-export function enhance(root: HTMLElement, reader: Reader): void {
+export function enhance(root: HTMLElement, reader: ContentReader): void {
   turnBlocks(root);
   drawEmoji(root, reader);
   markMentions(root, reader);
@@ -42,7 +42,7 @@ function turnBlocks(root: HTMLElement): void {
     if (!block.parentElement?.closest("ul, ol, blockquote")) block.dir = "auto";
 }
 
-function drawEmoji(root: HTMLElement, { drawsEmoji }: Reader): void {
+function drawEmoji(root: HTMLElement, { drawsEmoji }: ContentReader): void {
   const emoji = root.querySelectorAll<HTMLElement>("span.emoji");
   for (const span of emoji) {
     const code = /\bemoji-([0-9a-f-]+)/.exec(span.className)?.[1];
@@ -58,7 +58,7 @@ function drawEmoji(root: HTMLElement, { drawsEmoji }: Reader): void {
   root.classList.toggle("only-emoji", drawsEmoji && count > 0 && count <= 6 && text === drawn);
 }
 
-function markMentions(root: HTMLElement, { userId, groupIds }: Reader): void {
+function markMentions(root: HTMLElement, { userId, groupIds }: ContentReader): void {
   for (const span of root.querySelectorAll<HTMLElement>(
     ".user-mention, .user-group-mention, .topic-mention",
   )) {
@@ -72,7 +72,7 @@ function markMentions(root: HTMLElement, { userId, groupIds }: Reader): void {
   }
 }
 
-function localizeTimes(root: HTMLElement, { twentyFourHours }: Reader): void {
+function localizeTimes(root: HTMLElement, { twentyFourHours }: ContentReader): void {
   for (const time of root.querySelectorAll("time")) {
     const date = new Date(time.dateTime);
     if (Number.isNaN(date.getTime())) continue;
@@ -112,7 +112,7 @@ function keepPlaces(root: HTMLElement): void {
 const moving = /-anim(?=\.webp$)/;
 
 /** Shows only the first frame of animated pictures, unless the person wants them to play. */
-function calmPictures(root: HTMLElement, { movingPictures }: Reader): void {
+function calmPictures(root: HTMLElement, { movingPictures }: ContentReader): void {
   for (const picture of root.querySelectorAll<HTMLImageElement>("img[data-animated=true]")) {
     picture.dataset.moving ??= picture.src;
     const lively = picture.dataset.moving;
@@ -178,7 +178,7 @@ function markLinks(root: HTMLElement): void {
 function markAlertWords(root: HTMLElement, words: readonly string[]): void {
   if (words.length === 0 || root.querySelector(".alert-word")) return;
   const pattern = new RegExp(
-    `(?<![\\p{L}\\p{N}_])(?:${words.map(escaped).join("|")})(?![\\p{L}\\p{N}_])`,
+    `(?<![\\p{L}\\p{N}_])(?:${words.map(escapePattern).join("|")})(?![\\p{L}\\p{N}_])`,
     "giu",
   );
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -201,7 +201,7 @@ function markIn(text: Text, pattern: RegExp): void {
   }
 }
 
-function escaped(word: string): string {
+function escapePattern(word: string): string {
   return word.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }
 

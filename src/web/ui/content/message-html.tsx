@@ -1,13 +1,13 @@
 import { memo, useLayoutEffect, useRef } from "react";
 import { classes } from "../../lib/classes.ts";
 import "./content.css";
-import { enhance, type Reader, rightToLeft } from "./enhance.ts";
+import { type ContentReader, enhance, rightToLeft } from "./enhance.ts";
 import { trustHtml } from "./trusted-html.ts";
 
 export interface MessageHtmlProps {
   /** As the server rendered it. */
   html: string;
-  reader: Reader;
+  reader: ContentReader;
   className?: string | undefined;
 }
 

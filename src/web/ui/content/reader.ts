@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useSelect } from "../../api/client.ts";
 import { isMember } from "../../state/groups.ts";
 import type { State } from "../../state/state.ts";
-import type { Reader } from "./enhance.ts";
+import type { ContentReader } from "./enhance.ts";
 
 let last: { groups: State["groups"]; userId: number; ids: ReadonlySet<number> } | null = null;
 
@@ -15,10 +15,10 @@ function groupsOf({ groups, self }: State): ReadonlySet<number> {
   return own;
 }
 
-let known: { parts: readonly unknown[]; reader: Reader } | null = null;
+let known: { parts: readonly unknown[]; reader: ContentReader } | null = null;
 
 /** The same object until something in it changes, so that messages are not rendered again. */
-export function useReader(): Reader {
+export function useReader(): ContentReader {
   const userId = useSelect((state) => state.self.user_id);
   const groupIds = useSelect(groupsOf);
   const settings = useSelect((state) => state.user_settings);
@@ -29,7 +29,14 @@ export function useReader(): Reader {
   return useMemo(() => {
     const parts = [userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords];
     if (known?.parts.every((part, i) => part === parts[i])) return known.reader;
-    const reader: Reader = { userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords };
+    const reader: ContentReader = {
+      userId,
+      groupIds,
+      twentyFourHours,
+      drawsEmoji,
+      movingPictures,
+      alertWords,
+    };
     known = { parts, reader };
     return reader;
   }, [userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords]);

@@ -21,8 +21,8 @@ const components = 2;
 /** The picker's data from the server, put together with the names that messages use. */
 export async function pickerData(address: string, known: readonly EmojiEntry[]): Promise<Data> {
   const [listed, { groups }] = await Promise.all([
-    fetched<Listed[]>(`${address}/en/data.json`),
-    fetched<{ groups: { message: string; order: number }[] }>(`${address}/en/messages.json`),
+    fetchJson<Listed[]>(`${address}/en/data.json`),
+    fetchJson<{ groups: { message: string; order: number }[] }>(`${address}/en/messages.json`),
   ]);
   const byCode = new Map(known.map((entry) => [entry.code, entry]));
   const own = known.filter(({ image }) => image !== undefined).map(pictureRow);
@@ -62,7 +62,7 @@ function pictureRow({ names }: EmojiEntry): Row {
   return { emoji: `:${name}:`, label: name.replaceAll("_", " "), category: 1, version: 0, tags: [...names] };
 }
 
-async function fetched<T>(address: string): Promise<T> {
+async function fetchJson<T>(address: string): Promise<T> {
   const response = await fetch(address);
   if (!response.ok) throw new Error("The emoji could not be loaded.");
   return response.json();

@@ -118,19 +118,19 @@ export function hashOf(route: Route, names: Names = nameless): string {
     case "topics":
       return `#topics/channel/${channelSlug(route.channel, names)}`;
     case "channels":
-      if (route.channel === undefined) return joined("#channels", route.section);
-      return joined(
+      if (route.channel === undefined) return joinPath("#channels", route.section);
+      return joinPath(
         `#channels/${route.channel}/${encodeOperand(names.channel(route.channel) ?? "-")}`,
         route.section,
       );
     case "groups":
-      if (route.group === undefined) return joined("#groups", route.section);
-      return joined(`#groups/${route.group}/-`, route.section);
+      if (route.group === undefined) return joinPath("#groups", route.section);
+      return joinPath(`#groups/${route.group}/-`, route.section);
     case "person":
       return `#user/${route.user}`;
     case "settings":
     case "organization":
-      return joined(`#${route.view}`, route.section);
+      return joinPath(`#${route.view}`, route.section);
     case "shortcuts":
       return "#keyboard-shortcuts";
     default:
@@ -138,7 +138,7 @@ export function hashOf(route: Route, names: Names = nameless): string {
   }
 }
 
-const joined = (path: string, name: string | undefined) => (name ? `${path}/${encodeOperand(name)}` : path);
+const joinPath = (path: string, name: string | undefined) => (name ? `${path}/${encodeOperand(name)}` : path);
 
 function narrowPath({ terms, near }: { terms: readonly Term[]; near?: number }, names: Names): string {
   const path = terms.map(

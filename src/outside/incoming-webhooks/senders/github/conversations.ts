@@ -1,18 +1,18 @@
 // Issues, pull requests, reviews, discussions and comments.
 import { sentence } from "../../forge.ts";
 import { firstOf } from "../../payload.ts";
-import type { Wording } from "../../sender.ts";
+import type { PayloadWording } from "../../sender.ts";
 import { bold, code, escapeText, link, words } from "../../wording.ts";
 import { describeAssignment, describeOldTitle, did, thing, toMessage, who } from "./parts.ts";
 
-export const issue: Wording = (payload) => {
+export const issue: PayloadWording = (payload) => {
   const { one, named, about } = thing(payload, "issue", "issue");
   const by = who(payload);
   const action = payload.at("action").text;
   const milestone = escapeText(
     firstOf(payload.at("milestone", "title").text, one.at("milestone", "title").text),
   );
-  const worded = () => {
+  const describe = () => {
     switch (action) {
       case "milestoned":
         return sentence(by, `added ${named} to the milestone ${milestone}`);
@@ -29,17 +29,17 @@ export const issue: Wording = (payload) => {
         );
     }
   };
-  return toMessage(payload, describeAssignment(payload, named) ?? worded(), about);
+  return toMessage(payload, describeAssignment(payload, named) ?? describe(), about);
 };
 
-export const pullRequest: Wording = (payload) => {
+export const pullRequest: PayloadWording = (payload) => {
   const { one, named, about } = thing(payload, "pull request", "pull_request");
   const by = who(payload);
   const base = code(one.at("base", "ref").text);
   const reviewer = bold(
     firstOf(payload.at("requested_reviewer", "login").text, payload.at("requested_team", "name").text),
   );
-  const worded = () => {
+  const describe = () => {
     switch (payload.at("action").text) {
       case "opened":
         return sentence(
@@ -71,7 +71,7 @@ export const pullRequest: Wording = (payload) => {
         return sentence(by, `${did(payload)} ${named}`);
     }
   };
-  return toMessage(payload, describeAssignment(payload, named) ?? worded(), about);
+  return toMessage(payload, describeAssignment(payload, named) ?? describe(), about);
 };
 
 const verdicts: Readonly<Record<string, string>> = {
@@ -79,7 +79,7 @@ const verdicts: Readonly<Record<string, string>> = {
   changes_requested: "requested changes to",
 };
 
-export const review: Wording = (payload) => {
+export const review: PayloadWording = (payload) => {
   const { named, about } = thing(payload, "pull request", "pull_request");
   const given = payload.at("review");
   const text = given.at("body").text;
@@ -93,19 +93,19 @@ export const review: Wording = (payload) => {
   return toMessage(payload, sentence(who(payload), `${verdict} ${named}`, text), about);
 };
 
-export const reviewThread: Wording = (payload) => {
+export const reviewThread: PayloadWording = (payload) => {
   const { named, about } = thing(payload, "pull request", "pull_request");
   return toMessage(payload, sentence(who(payload), `${did(payload)} a thread of ${named}`), about);
 };
 
-export const discussion: Wording = (payload) => {
+export const discussion: PayloadWording = (payload) => {
   const { one, named, about } = thing(payload, "discussion", "discussion");
   const text = payload.at("action").text === "created" ? one.at("body").text : "";
   return toMessage(payload, sentence(who(payload), `${did(payload)} ${named}`, text), about);
 };
 
 /** A comment on an issue, a pull request or a discussion. */
-export function describeComments(kind: string, field: string): Wording {
+export function describeComments(kind: string, field: string): PayloadWording {
   return (payload) => {
     const isRequest = payload.at("issue", "pull_request").isThere;
     const { named, about } = thing(payload, isRequest ? "pull request" : kind, field);
@@ -121,7 +121,7 @@ export function describeComments(kind: string, field: string): Wording {
   };
 }
 
-export const commitComment: Wording = (payload) => {
+export const commitComment: PayloadWording = (payload) => {
   const comment = payload.at("comment");
   const commit = link(comment.at("commit_id").text.slice(0, 8), comment.at("html_url").text);
   return toMessage(

@@ -1,12 +1,12 @@
 // Events without a conversation: pushes, releases, runs, alerts, people, settings.
 import { commitsIn, describePush, sentence } from "../../forge.ts";
 import { firstOf, type Piece } from "../../payload.ts";
-import type { Wording } from "../../sender.ts";
+import type { PayloadWording } from "../../sender.ts";
 import { bold, code, countText, escapeText, link, quote, words } from "../../wording.ts";
 import { did, toMessage, who } from "./parts.ts";
 
 export const run =
-  (field: string, what: string): Wording =>
+  (field: string, what: string): PayloadWording =>
   (payload) => {
     const one = payload.at(field);
     const name = firstOf(one.at("name").text, one.at("app", "name").text, one.at("workflow_name").text, what);
@@ -28,13 +28,13 @@ export const plain =
     what: string,
     name: (payload: Piece) => string = () => "",
     url: (payload: Piece) => string = () => "",
-  ): Wording =>
+  ): PayloadWording =>
   (payload) => {
     const named = name(payload) === "" ? "" : ` ${link(name(payload), url(payload))}`;
     return toMessage(payload, sentence(who(payload), `${did(payload)} ${what}${named}`));
   };
 
-export const describeCreation: Wording = (payload) => {
+export const describeCreation: PayloadWording = (payload) => {
   const kind = firstOf(payload.at("ref_type").text, "branch");
   return toMessage(
     payload,
@@ -43,7 +43,7 @@ export const describeCreation: Wording = (payload) => {
   );
 };
 
-export const describeDeletion: Wording = (payload) => {
+export const describeDeletion: PayloadWording = (payload) => {
   const kind = firstOf(payload.at("ref_type").text, "branch");
   return toMessage(
     payload,
@@ -52,7 +52,7 @@ export const describeDeletion: Wording = (payload) => {
   );
 };
 
-export const push: Wording = (payload) =>
+export const push: PayloadWording = (payload) =>
   describePush({
     who: firstOf(payload.at("pusher", "name").text, who(payload)),
     ref: payload.at("ref").text,
@@ -64,7 +64,7 @@ export const push: Wording = (payload) =>
     isForced: payload.at("forced").isTrue,
   });
 
-export const release: Wording = (payload) => {
+export const release: PayloadWording = (payload) => {
   const one = payload.at("release");
   const name = firstOf(one.at("name").text, one.at("tag_name").text);
   const kind = one.at("prerelease").isTrue ? "the pre-release" : "the release";
@@ -76,7 +76,7 @@ export const release: Wording = (payload) => {
   );
 };
 
-export const deploymentStatus: Wording = (payload) => {
+export const deploymentStatus: PayloadWording = (payload) => {
   const status = payload.at("deployment_status");
   const to = firstOf(payload.at("deployment", "environment").text, status.at("environment").text);
   const state = status.at("state").text;
@@ -89,7 +89,7 @@ export const deploymentStatus: Wording = (payload) => {
   );
 };
 
-export const status: Wording = (payload) => {
+export const status: PayloadWording = (payload) => {
   const state = payload.at("state").text;
   const mark = state === "success" ? "✅ " : state === "failure" || state === "error" ? "❌ " : "";
   const commit = link(payload.at("sha").text.slice(0, 8), payload.at("commit", "html_url").text);
@@ -100,7 +100,7 @@ export const status: Wording = (payload) => {
   );
 };
 
-export const pages: Wording = (payload) => {
+export const pages: PayloadWording = (payload) => {
   const lines = payload
     .at("pages")
     .list.slice(0, 10)
@@ -111,7 +111,7 @@ export const pages: Wording = (payload) => {
 };
 
 export const alert =
-  (what: string): Wording =>
+  (what: string): PayloadWording =>
   (payload) => {
     const one = payload.at("alert");
     const title = firstOf(
@@ -133,7 +133,7 @@ export const alert =
     );
   };
 
-export const advisory: Wording = (payload) => {
+export const advisory: PayloadWording = (payload) => {
   const one = firstThere(payload.at("security_advisory"), payload.at("repository_advisory"));
   const severity = one.at("severity").text;
   const how = severity === "" ? "" : ` (${escapeText(severity)})`;
@@ -148,7 +148,7 @@ function firstThere(...pieces: readonly [Piece, ...Piece[]]): Piece {
   return pieces.find((piece) => piece.isThere) ?? pieces[0];
 }
 
-export const ping: Wording = (payload) => {
+export const ping: PayloadWording = (payload) => {
   const hook = payload.at("hook");
   const kinds = hook.at("events").list.map(({ text }) => text);
   const which = kinds.includes("*")
@@ -160,7 +160,7 @@ export const ping: Wording = (payload) => {
   );
 };
 
-export const describeStar: Wording = (payload) => {
+export const describeStar: PayloadWording = (payload) => {
   const did = payload.at("action").text === "deleted" ? "no longer stars" : "stars";
   return toMessage(
     payload,
@@ -171,7 +171,7 @@ export const describeStar: Wording = (payload) => {
   );
 };
 
-export const describeFork: Wording = (payload) => {
+export const describeFork: PayloadWording = (payload) => {
   const to = payload.at("forkee");
   return toMessage(
     payload,
@@ -182,12 +182,12 @@ export const describeFork: Wording = (payload) => {
   );
 };
 
-export const describePublication: Wording = (payload) =>
+export const describePublication: PayloadWording = (payload) =>
   toMessage(payload, sentence(who(payload), "made the repository public"));
 
 /** `verb` replaces an action that is not a verb. */
 export const person =
-  (what: string, verb?: string): Wording =>
+  (what: string, verb?: string): PayloadWording =>
   (payload) => {
     const whom = firstOf(
       payload.at("member", "login").text,

@@ -1,7 +1,7 @@
 // Pushes, issues, merge requests and comments.
 import { commitsIn, describePush, linkNumbered, sentence, topicOf } from "../../forge.ts";
 import { firstOf, type Piece } from "../../payload.ts";
-import type { Said, Wording } from "../../sender.ts";
+import type { PayloadWording, Said } from "../../sender.ts";
 import { code, link, words } from "../../wording.ts";
 
 /** The name of the user who did it; its place depends on the event. */
@@ -19,7 +19,7 @@ export function toMessage(payload: Piece, content: string, about = ""): Said {
   return { topic: topicOf(project, about), content };
 }
 
-export const push: Wording = (payload) =>
+export const push: PayloadWording = (payload) =>
   describePush({
     who: who(payload),
     ref: payload.at("ref").text,
@@ -55,7 +55,7 @@ export const did = (payload: Piece) => {
   return verbs[action] ?? firstOf(words(action), "changed");
 };
 
-export const issue: Wording = (payload) => {
+export const issue: PayloadWording = (payload) => {
   const one = payload.at("object_attributes");
   const kind =
     payload.at("object_kind").text === "work_item"
@@ -72,7 +72,7 @@ export const issue: Wording = (payload) => {
   );
 };
 
-export const mergeRequest: Wording = (payload) => {
+export const mergeRequest: PayloadWording = (payload) => {
   const one = payload.at("object_attributes");
   const [number, title] = [one.at("iid").text, one.at("title").text];
   const named = linkNumbered("merge request", { sign: "!", number, title, url: one.at("url").text });
@@ -95,7 +95,7 @@ export const mergeRequest: Wording = (payload) => {
 };
 
 /** A comment on a commit, an issue, a merge request or a snippet. */
-export const note: Wording = (payload) => {
+export const note: PayloadWording = (payload) => {
   const one = payload.at("object_attributes");
   const text = one.at("note").text;
   const comment = link("a comment", one.at("url").text);

@@ -2,19 +2,19 @@
 import type { Ctx } from "@/kernel/core/context.ts";
 import { choicesOf, problemOf, readText } from "@/kernel/http/rule-words.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { Field, Form, Outcome } from "../screen.ts";
+import type { ActionOutcome, Field, ScreenForm } from "../screen.ts";
 import { editText, insertText, type TextField, textField } from "./text-field.ts";
 
 /** The rows that a form changes together. */
 export interface Many {
   rows: readonly unknown[];
-  make: (ctx: Ctx, row: unknown) => Form;
+  make: (ctx: Ctx, row: unknown) => ScreenForm;
   /** The action, as a verb. */
   what: string;
 }
 
 export interface Filling {
-  form: Form;
+  form: ScreenForm;
   /** Null if the form is not for many rows. */
   many: Many | null;
   names: readonly string[];
@@ -29,7 +29,7 @@ export interface Filling {
   busy: boolean;
 }
 
-export function filling(form: Form, many: Many | null = null): Filling {
+export function filling(form: ScreenForm, many: Many | null = null): Filling {
   const names = Object.keys(form.fields);
   const fields = Object.fromEntries(names.map((name) => [name, textField(startOf(form.fields[name]))]));
   return { form, many, names, fields, left: new Set(), current: 0, problem: null, busy: false };
@@ -170,7 +170,7 @@ export function listChangedNames({ form, names, fields }: Filling): string[] {
 /** The values that these texts have in a form; throws if one of them is wrong there. */
 export function valuesOf(
   ctx: Ctx,
-  form: Form,
+  form: ScreenForm,
   texts: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   const entries = Object.entries(texts).map(([name, text]) => {
@@ -182,7 +182,11 @@ export function valuesOf(
 }
 
 /** Submits a form; a form that changes something submits the old values to undo it. */
-export async function saveForm(ctx: Ctx, form: Form, values: Record<string, unknown>): Promise<Outcome> {
+export async function saveForm(
+  ctx: Ctx,
+  form: ScreenForm,
+  values: Record<string, unknown>,
+): Promise<ActionOutcome> {
   if (!form.changes) return form.submit(ctx, values);
   const names = Object.keys(values);
   const before = Object.fromEntries(
@@ -198,7 +202,7 @@ export async function saveForm(ctx: Ctx, form: Form, values: Record<string, unkn
 }
 
 /** Saves the form; null if a field is wrong. */
-export async function submitForm(ctx: Ctx, state: Filling): Promise<Outcome | null> {
+export async function submitForm(ctx: Ctx, state: Filling): Promise<ActionOutcome | null> {
   const values = allValues(ctx, state);
   if (!values) return null;
   const { form } = state;

@@ -6,7 +6,7 @@ import { commandOf } from "./keys.ts";
 import { openPicker } from "./picker.ts";
 import { go } from "./places.ts";
 import {
-  type DeskState,
+  type ControllerState,
   type Inside,
   type Layer,
   positionOf,
@@ -34,7 +34,7 @@ function closeDetails({ state }: Inside, top: Layer & { kind: "details" }): void
   state.layers.pop();
 }
 
-export function inHelp(state: DeskState, top: Layer & { kind: "help" }, key: string): void {
+export function inHelp(state: ControllerState, top: Layer & { kind: "help" }, key: string): void {
   const command = commandOf(key);
   const moved = command && moves[command];
   if (moved) top.top = Math.max(0, moved(top.top, state.page, 1000));
@@ -49,7 +49,7 @@ export function inQuestion(inside: Inside, top: Layer & { kind: "ask" }, key: st
   if (key === "y" || key === "Y") void carryOut(inside, top.run, top.filling);
 }
 
-export function inLeaving(state: DeskState, key: string): void {
+export function inLeaving(state: ControllerState, key: string): void {
   if (["y", "Y", "enter", "q"].includes(key)) state.isOver = true;
   else if (["n", "N", "esc"].includes(key)) state.layers.pop();
 }

@@ -3,7 +3,7 @@ import { AppError } from "@/kernel/lib/errors.ts";
 import { diskFault } from "@/operations/data-folder/schema.ts";
 import type { Screen } from "../screen.ts";
 import {
-  type DeskState,
+  type ControllerState,
   findSelectedRow,
   type Inside,
   positionOf,
@@ -19,7 +19,7 @@ export function load({ state, session }: Inside): void {
   try {
     const all = screen.rows(session, state.scope);
     state.all = all.length;
-    state.rows = ordered(
+    state.rows = sortRows(
       screen,
       matching(screen, all, state.filtering?.text ?? position.filter),
       position.sorting,
@@ -41,7 +41,7 @@ export function load({ state, session }: Inside): void {
 }
 
 /** Removes the marks of rows that are no longer shown: an action must not reach those. */
-function forgetMarks(state: DeskState): void {
+function forgetMarks(state: ControllerState): void {
   const { marks } = positionOf(state);
   if (marks.size === 0) return;
   const ids = new Set(state.rows.map((row) => screenOf(state).id(row)));
@@ -49,7 +49,7 @@ function forgetMarks(state: DeskState): void {
 }
 
 /** Notes which row is selected. */
-export function note(state: DeskState): void {
+export function note(state: ControllerState): void {
   const row = findSelectedRow(state);
   const position = positionOf(state);
   const id = row === undefined ? null : screenOf(state).id(row);
@@ -71,7 +71,7 @@ function matching(screen: Screen, rows: readonly unknown[], filter: string): rea
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-function ordered(screen: Screen, rows: readonly unknown[], sorting: Sorting | null): readonly unknown[] {
+function sortRows(screen: Screen, rows: readonly unknown[], sorting: Sorting | null): readonly unknown[] {
   const column = sorting && screen.columns[sorting.column];
   if (!sorting || !column) return rows;
   const by = column.order ?? column.value;

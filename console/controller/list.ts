@@ -3,7 +3,14 @@ import { anywhere, moves, moveTo, open, openDetails } from "./common.ts";
 import { commandOf, type KeyCommand } from "./keys.ts";
 import { back, show } from "./places.ts";
 import { load, sortBy, sortByNext } from "./rows.ts";
-import { type DeskState, findSelectedRow, type Inside, positionOf, type Stroke, screenOf } from "./state.ts";
+import {
+  type ControllerState,
+  findSelectedRow,
+  type Inside,
+  positionOf,
+  type Stroke,
+  screenOf,
+} from "./state.ts";
 import { editText, insertText, type TextField, textField } from "./text-field.ts";
 
 const onList: Partial<Record<KeyCommand, (inside: Inside) => void>> = {
@@ -33,7 +40,7 @@ const onList: Partial<Record<KeyCommand, (inside: Inside) => void>> = {
   other: openDetails,
 };
 
-function toggleMark(state: DeskState, row: unknown): void {
+function toggleMark(state: ControllerState, row: unknown): void {
   const screen = screenOf(state);
   const isUseful = screen.rowActions !== undefined || screen.edit !== undefined;
   if (row === undefined || !isUseful) return;

@@ -2,10 +2,10 @@
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { cut } from "../layout.ts";
-import type { Field, Form, Outcome, RowAction } from "../screen.ts";
+import type { ActionOutcome, Field, RowAction, ScreenForm } from "../screen.ts";
 import { allValues, type Filling, listChangedNames, type Many, saveForm, textsOf, valuesOf } from "./form.ts";
 import { sentenceOf } from "./rows.ts";
-import { type Batch, type Done, type Inside, nameOfRow, screenOf, type Undo } from "./state.ts";
+import { type DoneOutcome, type Inside, nameOfRow, type RowBatch, screenOf, type Undo } from "./state.ts";
 
 const maxNamed = 3;
 const widestName = 24;
@@ -22,11 +22,11 @@ interface Run<R> {
 /** Runs one change after another; ends early if one fails, or if the operator stops it. */
 async function oneByOne<T, R>(
   inside: Inside,
-  { items, verb }: { items: readonly T[]; verb: Batch["verb"] },
+  { items, verb }: { items: readonly T[]; verb: RowBatch["verb"] },
   one: (item: T, index: number) => R | Promise<R>,
 ): Promise<Run<R>> {
   const { state } = inside;
-  const batch: Batch = { done: 0, total: items.length, verb, isStopped: false };
+  const batch: RowBatch = { done: 0, total: items.length, verb, isStopped: false };
   const results: R[] = [];
   if (items.length > 1) state.batch = batch;
   try {
@@ -49,8 +49,8 @@ async function oneByOne<T, R>(
 export async function forAll<T>(
   inside: Inside,
   rows: readonly T[],
-  one: (row: T, index: number) => Promise<Outcome>,
-): Promise<Done> {
+  one: (row: T, index: number) => Promise<ActionOutcome>,
+): Promise<DoneOutcome> {
   const { results, error } = await oneByOne(inside, { items: rows, verb: "done" }, one);
   const [first] = results;
   if (!first) throw error?.thrown;
@@ -67,7 +67,10 @@ export async function forAll<T>(
   return joinOutcomes(results, { message: `${results.length} done: ${first.message} …` });
 }
 
-function joinOutcomes(outcomes: readonly Outcome[], said: Pick<Done, "message" | "tone" | "left">): Done {
+function joinOutcomes(
+  outcomes: readonly ActionOutcome[],
+  said: Pick<DoneOutcome, "message" | "tone" | "left">,
+): DoneOutcome {
   const undos = outcomes.flatMap(({ undo }) => (undo ? [undo] : [])).reverse();
   const secret = outcomes.flatMap((one) => one.secret ?? []);
   return {
@@ -78,7 +81,7 @@ function joinOutcomes(outcomes: readonly Outcome[], said: Pick<Done, "message" |
 }
 
 /** Undoes what was done to each row, latest first; what is left when it ends early can be undone later. */
-export async function undoAll(inside: Inside, undos: readonly Undo[], undoes: string): Promise<Done> {
+export async function undoAll(inside: Inside, undos: readonly Undo[], undoes: string): Promise<DoneOutcome> {
   const { results, error } = await oneByOne(inside, { items: undos, verb: "undone" }, (back) =>
     back(inside.session.ctx()),
   );
@@ -133,7 +136,7 @@ const asTheyAre = "as they are";
  * The form for many rows: without what each of them has for itself, such as a name, and with fields that change
  * nothing until something is entered. Null if nothing is left of it.
  */
-export function formForMany(inside: Inside, form: Form, { rows, what }: Many): Form | null {
+export function formForMany(inside: Inside, form: ScreenForm, { rows, what }: Many): ScreenForm | null {
   const fields = Object.entries(form.fields);
   const shared = fields.filter(([, { isOwn }]) => !isOwn);
   if (shared.length === 0 || (!form.changes && shared.length < fields.length)) return null;
@@ -149,7 +152,7 @@ export function formForMany(inside: Inside, form: Form, { rows, what }: Many): F
 }
 
 /** Why a form cannot be for many rows. */
-export function ownText(form: Form): string {
+export function ownText(form: ScreenForm): string {
   const own = Object.values(form.fields).filter(({ isOwn }) => isOwn);
   const labels = own.map(({ label }) => label.toLowerCase()).join(", ");
   return `Each row has its own ${labels}: change one at a time. Esc unmarks.`;
@@ -185,7 +188,7 @@ async function submitAll(
   inside: Inside,
   { rows, make }: Many,
   texts: Readonly<Record<string, string>>,
-): Promise<Done> {
+): Promise<DoneOutcome> {
   const { state, session } = inside;
   const read = (row: unknown) => readFor(session.ctx(), make(session.ctx(), row), texts);
   const { results, error } = await oneByOne(inside, { items: rows, verb: "checked" }, read);
@@ -201,6 +204,6 @@ async function submitAll(
   });
 }
 
-function readFor(ctx: Ctx, form: Form, texts: Readonly<Record<string, string>>) {
+function readFor(ctx: Ctx, form: ScreenForm, texts: Readonly<Record<string, string>>) {
   return { form, values: valuesOf(ctx, form, texts) };
 }

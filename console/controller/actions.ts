@@ -1,12 +1,12 @@
 // Carrying out what a key means for rows, or for the screen as a whole.
-import type { Form, RowAction, ScreenAction } from "../screen.ts";
+import type { RowAction, ScreenAction, ScreenForm } from "../screen.ts";
 import { type Filling, filling, type Many, submitForm } from "./form.ts";
 import { askForMany, forAll, formForMany, ownText, questionFor, undoAll } from "./many.ts";
 import { openPicker } from "./picker.ts";
 import { go } from "./places.ts";
 import { load, sentenceOf } from "./rows.ts";
 import {
-  type Done,
+  type DoneOutcome,
   type Inside,
   listTargetRows,
   mayEdit,
@@ -15,7 +15,7 @@ import {
   screenOf,
 } from "./state.ts";
 
-export function openForm(inside: Inside, form: Form, many: Many | null = null): void {
+export function openForm(inside: Inside, form: ScreenForm, many: Many | null = null): void {
   const { state } = inside;
   state.notice = null;
   const filled = filling(form, many);
@@ -47,9 +47,9 @@ function beginScreenAction(inside: Inside, { form, run, confirm }: ScreenAction)
   if (form) openForm(inside, form(session));
   if (!run) return;
   const question = confirm?.(session) ?? null;
-  const carried = () => run(session);
-  if (question !== null) state.layers.push({ kind: "ask", question, run: carried });
-  else void carryOut(inside, carried);
+  const perform = () => run(session);
+  if (question !== null) state.layers.push({ kind: "ask", question, run: perform });
+  else void carryOut(inside, perform);
 }
 
 function beginAction(inside: Inside, action: RowAction<unknown>, rows: readonly unknown[]): void {
@@ -64,10 +64,10 @@ function beginAction(inside: Inside, action: RowAction<unknown>, rows: readonly 
   if (leads) go(inside, leads(first));
   if (form) openFormFor(inside, { rows, make: form, what: title });
   if (!run) return;
-  const carried = () => forAll(inside, rows, (row) => run(session.ctx(), row, session));
+  const perform = () => forAll(inside, rows, (row) => run(session.ctx(), row, session));
   const question = questionFor(inside, action, rows);
-  if (question !== null) state.layers.push({ kind: "ask", question, run: carried });
-  else void carryOut(inside, carried);
+  if (question !== null) state.layers.push({ kind: "ask", question, run: perform });
+  else void carryOut(inside, perform);
 }
 
 export function edit(inside: Inside): void {
@@ -88,7 +88,11 @@ function openFormFor(inside: Inside, many: Many): void {
 }
 
 /** Carries a change out, and closes the form that it came from. */
-export async function carryOut(inside: Inside, run: () => Promise<Done>, from?: Filling): Promise<void> {
+export async function carryOut(
+  inside: Inside,
+  run: () => Promise<DoneOutcome>,
+  from?: Filling,
+): Promise<void> {
   const { state } = inside;
   if (state.busy) return;
   state.busy = true;
@@ -119,7 +123,7 @@ async function readAgain(inside: Inside): Promise<void> {
 
 const once = "This is not shown again: only its hash is stored. Copy it now.";
 
-function showOutcome({ state }: Inside, done: Done): void {
+function showOutcome({ state }: Inside, done: DoneOutcome): void {
   const { message, secret, undo: back, picture, remark, tone = "good", undoes = message } = done;
   const undos = done.undos ?? (back ? [back] : undefined);
   state.notice = { text: message, tone, undos, undoes };

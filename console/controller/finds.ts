@@ -1,14 +1,14 @@
 // What ':' finds by name: screens, whatever their rows are, and what can be done.
 import { AppError } from "@/kernel/lib/errors.ts";
 import type { Screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import type { ConsoleSession } from "../session.ts";
 import { keyName } from "./keys.ts";
-import { type DeskState, type Find, listTargetRows, nameOfRow, screenOf } from "./state.ts";
+import { type ControllerState, type Find, listTargetRows, nameOfRow, screenOf } from "./state.ts";
 
 const maxShown = 50;
 
 /** Everything that can be found now; what the operator may not read is left out. */
-export function allFinds(session: Session, state: DeskState): Find[] {
+export function allFinds(session: ConsoleSession, state: ControllerState): Find[] {
   return [
     ...state.screens.map(
       ({ title, about, key }): Find => ({
@@ -32,7 +32,7 @@ const ofConsole: readonly Find[] = [
   { noun: "command", name: "Quit", about: "leaves the console", keys: ["ctrl+c"] },
 ];
 
-function ofRow(state: DeskState): Find[] {
+function ofRow(state: ControllerState): Find[] {
   const [row] = listTargetRows(state);
   const screen = screenOf(state);
   if (row === undefined) return [];
@@ -65,7 +65,7 @@ function ofScreen({ title, create, actions = [] }: Screen): Find[] {
   ];
 }
 
-function rowsOf(session: Session, screen: Screen): Find[] {
+function rowsOf(session: ConsoleSession, screen: Screen): Find[] {
   const { noun, title, columns } = screen;
   if (noun === undefined) return [];
   try {

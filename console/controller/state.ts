@@ -1,7 +1,7 @@
 // The state of the console: the screen, its rows, and the layers on top.
 import type { Line } from "../layout.ts";
-import type { Facts, Jump, Outcome, Pick, Scope, Screen, ScreenAction } from "../screen.ts";
-import type { Session } from "../session.ts";
+import type { ActionOutcome, Jump, Pick, RowFacts, Screen, ScreenAction, ScreenScope } from "../screen.ts";
+import type { ConsoleSession } from "../session.ts";
 import type { Filling } from "./form.ts";
 import type { TextField } from "./text-field.ts";
 
@@ -10,7 +10,7 @@ export interface Sorting {
   isDown: boolean;
 }
 
-export interface Position {
+export interface ListPosition {
   /** ID of the selected row, so that the selection stays when rows are added or removed. */
   selected: number | string | null;
   index: number;
@@ -51,13 +51,13 @@ export type Layer =
   | { kind: "form"; filling: Filling }
   | Picking
   /** `filling` is the form whose changes are asked about. */
-  | { kind: "ask"; question: string; run: () => Promise<Done>; filling?: Filling }
+  | { kind: "ask"; question: string; run: () => Promise<DoneOutcome>; filling?: Filling }
   | { kind: "leave" }
-  | { kind: "secret"; title: string; facts: Facts; picture: readonly Line[]; remark: string }
+  | { kind: "secret"; title: string; facts: RowFacts; picture: readonly Line[]; remark: string }
   | { kind: "finder"; field: TextField; index: number; all: readonly Find[]; found: readonly Find[] }
   | { kind: "help"; top: number };
 
-export interface Notice {
+export interface StatusNotice {
   text: string;
   tone: "good" | "bad" | "plain";
   /** What undoes it, in this order: one for each row. */
@@ -66,19 +66,19 @@ export interface Notice {
   undoes?: string;
 }
 
-export type Undo = NonNullable<Outcome["undo"]>;
+export type Undo = NonNullable<ActionOutcome["undo"]>;
 
 /** The outcome for one row or for many. */
-export interface Done extends Outcome {
-  undos?: Notice["undos"];
-  undoes?: Notice["undoes"];
-  tone?: Notice["tone"];
+export interface DoneOutcome extends ActionOutcome {
+  undos?: StatusNotice["undos"];
+  undoes?: StatusNotice["undoes"];
+  tone?: StatusNotice["tone"];
   /** The rows that it did not reach; they stay marked. */
   left?: readonly unknown[];
 }
 
 /** How far a change of many rows is. */
-export interface Batch {
+export interface RowBatch {
   done: number;
   total: number;
   verb: "checked" | "done" | "undone";
@@ -91,10 +91,10 @@ export interface Zone {
   y: number;
   width: number;
   height: number;
-  target: Target;
+  target: ClickTarget;
 }
 
-export type Target =
+export type ClickTarget =
   | { kind: "row"; index: number }
   | { kind: "column"; index: number }
   | { kind: "screen"; at: number }
@@ -106,20 +106,20 @@ export type Target =
   | { kind: "back"; steps: number };
 
 /** Where the operator was, to return to. */
-interface Place {
+interface VisitedPlace {
   at: number;
-  scope: Scope | null;
-  position: Position;
+  scope: ScreenScope | null;
+  position: ListPosition;
   layers: Layer[];
 }
 
-export interface DeskState {
+export interface ControllerState {
   screens: readonly Screen[];
   at: number;
-  scope: Scope | null;
-  positions: Position[];
+  scope: ScreenScope | null;
+  positions: ListPosition[];
   /** The places that led here, in order; empty if a screen was chosen directly. */
-  trail: Place[];
+  trail: VisitedPlace[];
   rows: readonly unknown[];
   /** The number of rows without the filter. */
   all: number;
@@ -127,10 +127,10 @@ export interface DeskState {
   refusal: string | null;
   filtering: TextField | null;
   layers: Layer[];
-  notice: Notice | null;
+  notice: StatusNotice | null;
   busy: boolean;
   /** The change of many rows that runs; only Esc and Ctrl+C are keys then. */
-  batch: Batch | null;
+  batch: RowBatch | null;
   /** Lines per page, as of the last drawing. */
   page: number;
   /** Whether details are shown next to the list. */
@@ -146,15 +146,15 @@ export interface Stroke {
 }
 
 export interface Inside {
-  session: Session;
-  state: DeskState;
+  session: ConsoleSession;
+  state: ControllerState;
   copy(text: string): void;
   /** Runs the current action of a key, or of a typed text. */
   press(key: string, isText: boolean): void;
   changed(): void;
 }
 
-export function freshPosition(): Position {
+export function freshPosition(): ListPosition {
   return {
     selected: null,
     index: 0,
@@ -166,30 +166,30 @@ export function freshPosition(): Position {
   };
 }
 
-export function screenOf({ screens, at }: DeskState): Screen {
+export function screenOf({ screens, at }: ControllerState): Screen {
   return screens[at] as Screen;
 }
 
-export function positionOf({ positions, at }: DeskState): Position {
-  return positions[at] as Position;
+export function positionOf({ positions, at }: ControllerState): ListPosition {
+  return positions[at] as ListPosition;
 }
 
-export function findSelectedRow(state: DeskState): unknown {
+export function findSelectedRow(state: ControllerState): unknown {
   return state.rows[positionOf(state).index];
 }
 
-export function rowOf(state: DeskState, id: number | string): unknown {
+export function rowOf(state: ControllerState, id: number | string): unknown {
   return state.rows.find((row) => screenOf(state).id(row) === id);
 }
 
 /** What is shown once, while it is shown. */
-export function secretOf({ layers }: DeskState): (Layer & { kind: "secret" }) | null {
+export function secretOf({ layers }: ControllerState): (Layer & { kind: "secret" }) | null {
   const top = layers.at(-1);
   return top?.kind === "secret" ? top : null;
 }
 
 /** The actions of the whole screen that are offered now. */
-export function screenActions(state: DeskState): readonly ScreenAction[] {
+export function screenActions(state: ControllerState): readonly ScreenAction[] {
   return (screenOf(state).actions ?? []).filter(({ isFor }) => isFor?.(state.scope) ?? true);
 }
 
@@ -202,7 +202,7 @@ export function mayEdit({ edit, mayEdit: may }: Screen, row: unknown): boolean {
 }
 
 /** The rows that the next action applies to: the marked ones, or else the one that is open or selected. */
-export function listTargetRows(state: DeskState): readonly unknown[] {
+export function listTargetRows(state: ControllerState): readonly unknown[] {
   const { marks } = positionOf(state);
   const screen = screenOf(state);
   if (marks.size > 0) return state.rows.filter((row) => marks.has(screen.id(row)));

@@ -10,7 +10,7 @@ interface Answer {
   presence_last_update_id?: number;
 }
 
-export function useTending(): void {
+export function usePresencePolling(): void {
   const client = useClient();
   useEffect(() => {
     const presence = startPresence(client);

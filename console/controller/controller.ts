@@ -1,6 +1,6 @@
 // The console's state, and where each key, text and click goes. Does not draw.
 import type { Screen } from "../screen.ts";
-import type { Session } from "../session.ts";
+import type { ConsoleSession } from "../session.ts";
 import { maxPasted } from "../terminal/input.ts";
 import { inFinder, openFinder } from "./finder.ts";
 import { commandOf } from "./keys.ts";
@@ -9,11 +9,11 @@ import { inFilter, inList } from "./list.ts";
 import { inPicker } from "./picker.ts";
 import { applyPointer, type Pointer } from "./pointer.ts";
 import { load } from "./rows.ts";
-import { type DeskState, freshPosition, type Inside, screenOf } from "./state.ts";
+import { type ControllerState, freshPosition, type Inside, screenOf } from "./state.ts";
 
-export interface Desk {
-  readonly state: DeskState;
-  readonly session: Session;
+export interface Controller {
+  readonly state: ControllerState;
+  readonly session: ConsoleSession;
   /** A key by name, or typed text if `isText`. */
   press(key: string, isText?: boolean): void;
   /** Pasted text only goes into fields; its letters are not commands. */
@@ -28,13 +28,13 @@ export interface DeskOptions {
   copy?: (text: string) => void;
 }
 
-export function openDesk(
-  session: Session,
+export function openController(
+  session: ConsoleSession,
   screens: readonly Screen[],
   { copy = () => {} }: DeskOptions = {},
-): Desk {
+): Controller {
   const listeners = new Set<() => void>();
-  const state: DeskState = {
+  const state: ControllerState = {
     screens,
     at: 0,
     scope: null,
@@ -57,7 +57,7 @@ export function openDesk(
     session,
     state,
     copy,
-    press: (key, isText) => pressed(inside, key, isText),
+    press: (key, isText) => pressKey(inside, key, isText),
     changed() {
       for (const notice of listeners) notice();
     },
@@ -72,13 +72,13 @@ export function openDesk(
     state,
     session,
     press(key, isText = false) {
-      pressed(inside, key, isText);
+      pressKey(inside, key, isText);
       inside.changed();
     },
     paste(text) {
       if (text.length > maxPasted)
         state.notice = { text: `At most ${maxPasted} characters can be pasted at once.`, tone: "bad" };
-      else if (isTyped(state)) pressed(inside, text, true);
+      else if (isTyped(state)) pressKey(inside, text, true);
       else state.notice = { text: "There is no field to paste into.", tone: "plain" };
       inside.changed();
     },
@@ -90,7 +90,7 @@ export function openDesk(
   };
 }
 
-function pressed(inside: Inside, key: string, isText: boolean): void {
+function pressKey(inside: Inside, key: string, isText: boolean): void {
   const { state } = inside;
   const top = state.layers.at(-1);
   if (key === "ctrl+c") state.isOver = true;
@@ -101,7 +101,7 @@ function pressed(inside: Inside, key: string, isText: boolean): void {
   else if (state.filtering && top === undefined) inFilter(inside, state.filtering, { key, isText });
   else if (isText && [...key].length > 1) {
     // Fast typing arrives as one text; outside of fields every character is a key.
-    for (const one of key) pressed(inside, one, isText);
+    for (const one of key) pressKey(inside, one, isText);
   } else if (top?.kind === "ask") inQuestion(inside, top, key);
   else if (top?.kind === "leave") inLeaving(state, key);
   else if (top?.kind === "secret") inSecret(inside, top, key);
@@ -112,7 +112,7 @@ function pressed(inside: Inside, key: string, isText: boolean): void {
 }
 
 /** Whether a text field has the focus. */
-function isTyped({ layers, filtering }: DeskState): boolean {
+function isTyped({ layers, filtering }: ControllerState): boolean {
   const top = layers.at(-1);
   return (
     top?.kind === "form" ||

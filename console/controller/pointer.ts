@@ -5,7 +5,7 @@ import { move } from "./form.ts";
 import { togglePick } from "./picker.ts";
 import { back, show } from "./places.ts";
 import { sortBy } from "./rows.ts";
-import { type Inside, positionOf, type Target } from "./state.ts";
+import { type ClickTarget, type Inside, positionOf } from "./state.ts";
 
 export interface Pointer {
   action: "press" | "up" | "down";
@@ -23,7 +23,7 @@ export function applyPointer(inside: Inside, { action, x, y }: Pointer): void {
   else scroll(inside, zone.target, action);
 }
 
-function scroll(inside: Inside, target: Target, way: "up" | "down"): void {
+function scroll(inside: Inside, target: ClickTarget, way: "up" | "down"): void {
   const { state } = inside;
   const by = way === "up" ? -3 : 3;
   const top = state.layers.at(-1);
@@ -35,7 +35,7 @@ function scroll(inside: Inside, target: Target, way: "up" | "down"): void {
   else moveTo(inside, positionOf(state).index + by);
 }
 
-function click(inside: Inside, target: Target): void {
+function click(inside: Inside, target: ClickTarget): void {
   const top = inside.state.layers.at(-1);
   if (target.kind === "key") inside.press(target.key, false);
   else if (top?.kind === "form") {
@@ -49,7 +49,7 @@ function click(inside: Inside, target: Target): void {
   } else if (!top || top.kind === "details" || top.kind === "help") clickPlace(inside, target);
 }
 
-function clickPlace(inside: Inside, target: Target): void {
+function clickPlace(inside: Inside, target: ClickTarget): void {
   const { state } = inside;
   if (target.kind === "screen") show(inside, target.at);
   else if (target.kind === "back") back(inside, target.steps);
