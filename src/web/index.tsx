@@ -1,5 +1,6 @@
 import { createRoot } from "react-dom/client";
 import { boot, opensClient } from "./features/sign-in/boot.ts";
+import { keepDestination, restoreDestination } from "./features/sign-in/destination.ts";
 import { SignIn } from "./features/sign-in/sign-in.tsx";
 import { App } from "./shell/app.tsx";
 import { Broken } from "./shell/broken.tsx";
@@ -8,6 +9,8 @@ import "./ui/tokens.css";
 import "./ui/contrast.css";
 import "./ui/base.css";
 
+if (opensClient) restoreDestination();
+else keepDestination();
 const place = document.getElementById("root");
 if (place) {
   let isBroken = false;

@@ -88,6 +88,9 @@ describe("an emoji's name", () => {
     ["🇩🇪", "flag_germany"],
     ["🛠️", "working_on_it"],
     ["🐈", "cat"],
+    ["\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "flag_england"],
+    ["\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", "flag_scotland"],
+    ["\u{1F3F4}", "black_flag"],
   ])("of %s, if none was typed, is the one that clients prefer", async (typed, name) => {
     const { body } = await world().as("max").post("/messages/render", { content: typed });
     expect(body.rendered).toContain(`>:${name}:</span>`);

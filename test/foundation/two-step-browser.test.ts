@@ -49,7 +49,7 @@ const codesOn = (page: Page) =>
 
 async function atSignIn(name: string, colours: "light" | "dark" = "light", width = 1280): Promise<Page> {
   const page = await w.browser.page({ width, height: 860, colours, scripts: true });
-  await page.open(`${w.server.url}/login`);
+  await page.open(`${w.server.url}/#recent`);
   await page.tab.waitForSelector("#username");
   await page.fill("#username", `${name}@example.com`);
   await page.fill("#password", password);
@@ -57,7 +57,11 @@ async function atSignIn(name: string, colours: "light" | "dark" = "light", width
   return page;
 }
 
-const entered = (page: Page) => page.tab.waitForSelector("[data-view-title], nav");
+/** Waits for the client, in the place that the address named before. */
+async function entered(page: Page): Promise<void> {
+  await page.tab.waitForSelector("[data-view-title], nav");
+  expect(await page.tab.evaluate("location.hash")).toBe("#recent");
+}
 
 describe("two-step sign-in", () => {
   let mel: Seat;

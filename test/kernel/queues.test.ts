@@ -380,6 +380,20 @@ describe("the life of a queue", () => {
     expect(queues.find(first.id, me)).toBe(first);
   });
 
+  test("stays open if it is new, even if all others are being polled; the one polled longest ago is closed", () => {
+    const { queues, clock } = setUp();
+    const polled = Array.from({ length: queueLimits.perUser }, () => {
+      const queue = queues.open(traits(me));
+      void queues.poll(queue, -1, false);
+      clock.advance(1);
+      return queue;
+    });
+    const opened = queues.open(traits(me));
+    expect(queues.find(opened.id, me)).toBe(opened);
+    expect(queues.all.size).toBe(queueLimits.perUser);
+    expect(() => queues.find(polled[0]?.id ?? "", me)).toThrow("Bad event queue ID");
+  });
+
   const idle = queueLimits.idleMs / 1000;
 
   test("the error is the same for another user's, an unknown and a closed queue", () => {

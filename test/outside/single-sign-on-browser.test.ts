@@ -98,9 +98,13 @@ describe("signing in at a provider, in Chromium", () => {
   });
 
   test("signs in the first time by the verified address, later by the identity, and out again", async () => {
-    const page = await atSignIn();
+    const page = await browser.page({ width: 1280, height: 860, colours: "light", scripts: true });
+    await page.open(`${server.url}/#settings/account`);
+    await page.tab.waitForSelector("#username");
     await press(page, "Company account");
     await isIn(page);
+    // The link with which the page was opened leads to its place, although providers lose it.
+    expect(await page.tab.evaluate("location.hash")).toBe("#settings/account");
     const signOut = `fetch("/logout", { method: "POST", headers: { "x-csrftoken": document.cookie.match(/csrftoken=([^;]+)/)[1] } }).then((answer) => answer.status)`;
     expect(await page.tab.evaluate(signOut)).toBe(200);
     await page.open(`${server.url}/`);

@@ -108,6 +108,14 @@ describe("writing", () => {
     expect(await typed(mel)).toBe("soup");
   });
 
+  test("begins a poll before what is written already", async () => {
+    await write(mel, "Soup?");
+    await mel.press("Home");
+    await pressButton(mel, "More formatting");
+    await mel.click('aria/Poll[role="menuitem"]');
+    await mel.until(`document.querySelector(${JSON.stringify(composer)}).value === "/poll Soup?"`);
+  });
+
   test("continues a list, and ends it at an empty item", async () => {
     await write(mel, "- one");
     await mel.press("Enter");

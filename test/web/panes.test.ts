@@ -398,3 +398,38 @@ describe("every key that the list of keys shows", () => {
     }
   }, 240_000);
 });
+
+describe("nothing but panes scrolls", () => {
+  beforeAll(async () => {
+    for (let i = 0; i < 60; i++) await w.post("max", "harbour", `t${i}`, "unread");
+  }, 240_000);
+
+  const views = ["#inbox", "#recent", "#drafts", "#channels", "#settings/account", "#groups", "#feed"];
+  /** Whether the page or its frame is scrolled, or can be. */
+  const scrolled =
+    "[document.scrollingElement, document.body, document.getElementById('root').firstElementChild].map((one) => " +
+    "{ const before = [one.scrollTop, one.scrollLeft]; one.scrollTo(1e5, 1e5); return [...before, one.scrollTop, one.scrollLeft]; })" +
+    ".flat().some((n) => n > 0)";
+
+  test.each([
+    [1440, 900],
+    [1280, 600],
+    [390, 844],
+    [320, 480],
+  ])("with many unread conversations, by any key and the wheel, at %d x %d", async (width, height) => {
+    const seat = await w.sit("olive", "", { width, height });
+    for (const view of [...views, `#narrow/channel/${harbour}-harbour`, topic("t1")]) {
+      await seat.go(view);
+      await seat.tab.waitForSelector("main h1, main [data-view-title]");
+      for (const key of ["End", "PageDown", "Space", "Home", "Tab", "Tab", "End"]) await seat.press(key);
+      const composer = await seat.tab.$("[data-composer]");
+      if (composer) await composer.hover();
+      await seat.tab.mouse.wheel({ deltaY: 2000 });
+      await seat.tab.evaluate(
+        "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))",
+      );
+      expect([view, await seat.tab.evaluate(scrolled)]).toEqual([view, false]);
+    }
+    await seat.tab.close();
+  });
+});

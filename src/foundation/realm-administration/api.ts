@@ -137,14 +137,14 @@ export default domain({
       run: (ctx, params) => updateRealm(ctx, params),
     }),
     endpoint("get-realm-domains", {
-      about: "Lists the domains whose e-mail addresses may join.",
+      about: "Lists the domains to which the email addresses of people who join may belong.",
       method: "GET",
       path: "/realm/domains",
       returns: { domains: z.array(realmDomain) },
       run: (ctx) => ({ domains: listDomains(ctx) }),
     }),
     endpoint("post-realm-domains", {
-      about: "Allows e-mail addresses of a domain to join. Administrators only.",
+      about: "Lets people join with email addresses of a domain. Owners only.",
       method: "POST",
       path: "/realm/domains",
       params: newDomain.shape,
@@ -153,14 +153,15 @@ export default domain({
       run: async (ctx, params) => ({ new_domain: await addDomain(ctx, params) }),
     }),
     endpoint("patch-realm-domains-domain", {
-      about: "Sets whether subdomains of an allowed domain are allowed too. Administrators only.",
+      about: "Sets whether subdomains of an allowed domain are allowed, too. Owners only.",
       method: "PATCH",
       path: "/realm/domains/{domain}",
       params: newDomain.shape,
       run: (ctx, params) => changeDomain(ctx, params),
     }),
     endpoint("delete-realm-domains-domain", {
-      about: "Removes a domain from those whose e-mail addresses may join. Administrators only.",
+      about:
+        "No longer lets people join with email addresses of a domain. Without the last domain, all may join again. Owners only.",
       method: "DELETE",
       path: "/realm/domains/{domain}",
       params: { domain: domainName },

@@ -58,13 +58,3 @@ function upTo({ events }: EventQueue, id: number): number {
   const next = events.findIndex((event) => event.id > id);
   return next < 0 ? events.length : next;
 }
-
-/** The queue polled longest ago, if there are more than `max`: clients may not open queues without limit. */
-export function idlestBeyond(queues: ReadonlySet<EventQueue> | undefined, max: number): EventQueue | null {
-  if (!queues || queues.size <= max) return null;
-  const idle = [...queues].filter((queue) => !queue.waiter);
-  return idle.reduce<EventQueue | null>(
-    (found, one) => (found && found.seen <= one.seen ? found : one),
-    null,
-  );
-}

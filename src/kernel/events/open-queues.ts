@@ -6,7 +6,7 @@ import type { Clock } from "@/kernel/lib/clock.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { JsonAnswer } from "@/kernel/lib/long-answers.ts";
 import { type EventIds, maxEventId } from "@/kernel/store/event-ids.ts";
-import { acknowledge, idlestBeyond, queueLimits } from "./event-queue.ts";
+import { acknowledge, queueLimits } from "./event-queue.ts";
 import { QueueLists } from "./queue-lists.ts";
 import { byLastAsked, QueueMemory } from "./queue-memory.ts";
 import { joiner } from "./serialize.ts";
@@ -68,10 +68,17 @@ export class OpenQueues {
   protected enlist(queue: EventQueue, extraBytes: number): void {
     this.lists.add(queue);
     this.memory.open(queue, extraBytes);
-    const surplus = idlestBeyond(this.lists.of(queue.traits.userId), queueLimits.perUser);
-    if (surplus) this.close(surplus);
+    this.closeSurplus(queue);
     this.makeRoom(queue);
     this.opened();
+  }
+
+  /** Closes the user's queue that was polled longest ago, though not the new one, if there are too many. */
+  private closeSurplus(opened: EventQueue): void {
+    const own = this.lists.of(opened.traits.userId);
+    if (!own || own.size <= queueLimits.perUser) return;
+    const [first] = byLastAsked(own).filter((queue) => queue !== opened);
+    if (first) this.close(first);
   }
 
   find(id: string, userId: number): EventQueue {

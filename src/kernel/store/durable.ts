@@ -40,7 +40,8 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 export async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, "r");
+  // Windows syncs no file that is open for reading alone; elsewhere, one may be for reading alone.
+  const handle = await open(path, process.platform === "win32" ? "r+" : "r");
   try {
     await handle.sync();
   } finally {

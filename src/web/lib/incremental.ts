@@ -7,6 +7,8 @@ const atOnce = 50;
 /** How many of `count` rows to render now. */
 export function useGrowing(count: number): number {
   const [shown, setShown] = useState(atFirst);
+  // A list that was folded begins again when it is unfolded.
+  if (count <= atFirst && shown > atFirst) setShown(atFirst);
   const isWhole = shown >= count;
   useEffect(() => {
     if (isWhole) return;

@@ -6,7 +6,7 @@ const key = "hold seconds";
 
 /** How long this device delays messages, in seconds; 0 sends at once. */
 export function holdSeconds(): number {
-  return Number(localStorage.getItem(key) ?? 0);
+  return Number(localStorage.getItem(key)) || 0;
 }
 
 export function setHoldSeconds(seconds: number): void {

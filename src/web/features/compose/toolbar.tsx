@@ -39,8 +39,7 @@ export function Toolbar({ area, onFiles, children }: ToolbarProps) {
   };
   const begin = (command: string) => {
     const field = area.current;
-    if (field)
-      replaceRange(field, 0, field.selectionEnd === 0 ? 0 : field.value.length, command + field.value);
+    if (field) replaceRange(field, 0, 0, command);
   };
   return (
     <div className={css.toolbar} role="toolbar" aria-label="Formatting">

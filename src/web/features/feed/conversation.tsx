@@ -88,7 +88,7 @@ const SearchField = lazy(() =>
 
 /** Whether this is a search, rather than one of the usual views. */
 function isSearch(terms: readonly Term[]): boolean {
-  const searched = ["search", "sender", "has", "mentions", "before", "after", "dm-including", "channels"];
+  const searched = ["search", "sender", "has", "dm-including", "channels"];
   return terms.length > 2 || terms.some(({ operator, negated }) => negated || searched.includes(operator));
 }
 

@@ -9,8 +9,8 @@ interface Operator {
   word: string;
   operator: string;
   about: string;
-  kind: "channel" | "person" | "topic" | "words" | "date" | "id";
-  /** The possible operands, if they are few. */
+  kind: "channel" | "person" | "topic" | "words";
+  /** All operands of an operator that takes words of its own. */
   values?: readonly string[];
 }
 
@@ -25,7 +25,6 @@ const operators: readonly Operator[] = [
     about: "In direct conversations that somebody is in",
     kind: "person",
   },
-  { word: "mentions", operator: "mentions", about: "That mention somebody", kind: "person" },
   {
     word: "has",
     operator: "has",
@@ -47,9 +46,10 @@ const operators: readonly Operator[] = [
     kind: "words",
     values: ["public"],
   },
-  { word: "before", operator: "before", about: "Before a day, such as 2026-11-01", kind: "date" },
-  { word: "after", operator: "after", about: "From a day on, such as 2026-11-01", kind: "date" },
 ];
+
+/** Operators that links use, and the field only shows and reads. */
+const others = ["search", "in", "with", "id", "near"];
 
 const partPattern = /-?[\w-]+:"[^"]*"?|-?[\w-]+:\S*|"[^"]*"?|\S+/g;
 
@@ -68,33 +68,47 @@ export function termsOf(text: string, state: State): Term[] {
 }
 
 function termOf(part: string, state: State): Term | null {
-  const [, minus = "", word = "", quoted = ""] = /^(-?)([\w-]+):(.+)$/.exec(part) ?? [];
-  const known = operators.find((one) => one.word === word.toLowerCase());
-  if (!known) return null;
+  const [, minus = "", typed = "", quoted = ""] = /^(-?)([\w-]+):(.+)$/.exec(part) ?? [];
+  const word = typed.toLowerCase();
+  const negated = minus === "-";
   const value = quoted.replace(/^"|"$/g, "");
-  const operand = operandOf(known, value, state);
-  return operand === null ? null : { operator: known.operator, operand, negated: minus === "-" };
+  if (others.includes(word)) return value === "" ? null : { operator: word, operand: value, negated };
+  const known = operators.find((one) => one.word === word);
+  const operand = known ? operandOf(known, value, state) : null;
+  return known && operand !== null ? { operator: known.operator, operand, negated } : null;
 }
 
 function operandOf({ kind }: Operator, value: string, state: State): string | null {
-  const isNamed = (name: string) => name.toLowerCase() === value.toLowerCase();
-  if (kind === "channel") {
-    const found = Object.values(state.streams).find(({ name }) => isNamed(name));
-    return found ? String(found.stream_id) : null;
-  }
-  if (kind === "person") {
-    if (isNamed("me")) return String(state.self.user_id);
-    const found = Object.values(state.users).find(({ full_name }) => isNamed(full_name));
-    return found ? String(found.user_id) : null;
-  }
-  return value === "" ? null : value;
+  if (kind === "topic") return value;
+  if (kind === "words") return value === "" ? null : value.toLowerCase();
+  if (kind === "person") return peopleOf(value, state);
+  const found = Object.values(state.streams).find(({ name }) => name.toLowerCase() === value.toLowerCase());
+  return found ? String(found.stream_id) : null;
+}
+
+/** The IDs of a person or, separated by commas, of several; null if one is unknown. */
+function peopleOf(text: string, state: State): string | null {
+  const whole = personOf(text, state);
+  if (whole !== null) return whole;
+  const ids = text.split(",").map((part) => personOf(part.trim(), state));
+  return ids.includes(null) ? null : ids.join(",");
+}
+
+/** The ID of a person by name, active people first, or by ID. */
+function personOf(text: string, state: State): string | null {
+  const name = text.toLowerCase();
+  if (name === "me") return String(state.self.user_id);
+  const named = Object.values(state.users).filter(({ full_name }) => full_name.toLowerCase() === name);
+  const found = named.find(({ is_active }) => is_active) ?? named[0];
+  if (found) return String(found.user_id);
+  return /^\d+$/.test(text) && state.users[Number(text)] ? text : null;
 }
 
 /** The terms as text. */
 export function textOf(terms: readonly Term[], state: State): string {
   return terms
     .map(({ operator, operand, negated }) => {
-      if (operator === "search") return operand;
+      if (operator === "search" && !negated) return operand;
       const known = operators.find((one) => one.operator === operator);
       return `${negated ? "-" : ""}${known?.word ?? operator}:${quoteIfNeeded(displayOperand(known, operand, state))}`;
     })
@@ -102,13 +116,24 @@ export function textOf(terms: readonly Term[], state: State): string {
 }
 
 function displayOperand(known: Operator | undefined, operand: string, state: State): string {
-  if (!/^\d+$/.test(operand)) return operand;
-  if (known?.kind === "channel") return channelOf(state, Number(operand))?.name ?? operand;
-  return known?.kind === "person" ? nameOf(state, Number(operand)) : operand;
+  if (known?.kind === "person" && /^\d+(,\d+)*$/.test(operand))
+    return operand
+      .split(",")
+      .map((id) => findableName(id, state))
+      .join(", ");
+  if (known?.kind === "channel" && /^\d+$/.test(operand))
+    return channelOf(state, Number(operand))?.name ?? operand;
+  return operand;
+}
+
+/** What somebody can be found by: their name or, where that finds another person, their ID. */
+function findableName(id: string, state: State): string {
+  const name = nameOf(state, Number(id));
+  return !name.includes(",") && personOf(name, state) === id ? name : id;
 }
 
 function quoteIfNeeded(text: string): string {
-  return /\s/.test(text) ? `"${text}"` : text;
+  return text === "" || /\s/.test(text) ? `"${text}"` : text;
 }
 
 export interface Suggestion {
@@ -147,7 +172,8 @@ export function suggestionsFor(text: string, state: State): Suggestion[] {
 }
 
 function valuesFor({ kind, values, about }: Operator, typed: string, text: string, state: State) {
-  if (values) return values.filter((value) => value.startsWith(typed)).map((value) => ({ value, about }));
+  if (values)
+    return values.filter((value) => value.startsWith(typed.toLowerCase())).map((value) => ({ value, about }));
   if (kind === "channel") {
     const open = Object.values(state.streams).filter(({ is_archived }) => !is_archived);
     return best(open, ({ name }) => name, typed, maxShown).map(({ name, description }) => ({
@@ -157,13 +183,13 @@ function valuesFor({ kind, values, about }: Operator, typed: string, text: strin
   }
   if (kind === "person") {
     const people = Object.values(state.users).filter(({ is_active }) => is_active);
-    return best(people, ({ full_name }) => full_name, typed, maxShown).map(({ full_name }) => ({
-      value: full_name,
-      about,
-    }));
+    return best(people, ({ full_name }) => full_name, typed, maxShown).map(({ user_id, full_name }) => {
+      const value = findableName(String(user_id), state);
+      return { value, about: value === full_name ? about : `${about}: ${full_name}` };
+    });
   }
   if (kind !== "topic") return [];
-  const channel = termsOf(text, state).find(({ operator }) => operator === "channel")?.operand;
+  const channel = termsOf(text, state).find((term) => term.operator === "channel" && !term.negated)?.operand;
   const lists = channel ? [state.topic_lists[Number(channel)] ?? []] : Object.values(state.topic_lists);
   const names = new Set(lists.flat().map(({ name }) => name));
   return best(names, (name) => name, typed, maxShown).map((value) => ({ value, about }));

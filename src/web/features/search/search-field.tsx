@@ -61,7 +61,7 @@ export function SearchField({ terms, isFirst = false }: { terms: readonly Term[]
         aria-expanded={suggestions.length > 0}
         aria-controls={id}
         aria-activedescendant={chosen >= 0 ? suggestionId(id, chosen) : undefined}
-        placeholder="Words, or from: channel: has: is: before:"
+        placeholder="Words, or from: channel: topic: has: is:"
         value={text}
         onChange={(event) => {
           setText(event.target.value);

@@ -14,7 +14,7 @@ export function SearchView() {
       <SearchField terms={nothing} isFirst />
       <div className={css.before}>
         <EmptyState icon={Search} title="Find what was said">
-          Type words, or narrow it down: from:Mel channel:harbour has:link after:2026-11-01
+          Type words, or narrow it down: from:Mel channel:harbour has:link is:unread
         </EmptyState>
       </div>
     </>

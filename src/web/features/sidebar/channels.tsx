@@ -7,6 +7,7 @@ import { classes } from "../../lib/classes.ts";
 import { useFolded } from "../../lib/collapse.ts";
 import { useGrowing } from "../../lib/incremental.ts";
 import { markColor } from "../../state/mark-color.ts";
+import type { Term } from "../../state/narrows.ts";
 import { channelCounts, type UnreadCount } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -82,11 +83,16 @@ function sectionsOf(state: State): Section[] {
   return sections;
 }
 
+/** The operand of the first term with this operator that is not negated. */
+function operandOf(terms: readonly Term[], operator: string): string | undefined {
+  return terms.find((term) => term.operator === operator && !term.negated)?.operand;
+}
+
 /** The channel that the view is about. */
 function openChannel(route: Route): number | null {
   if (route.view === "topics") return route.channel;
   if (route.view !== "messages") return null;
-  const operand = route.terms.find(({ operator, negated }) => operator === "channel" && !negated)?.operand;
+  const operand = operandOf(route.terms, "channel");
   return operand !== undefined && /^\d+$/.test(operand) ? Number(operand) : null;
 }
 
@@ -95,8 +101,7 @@ export function Channels({ route }: { route: Route }) {
   const sections = useSelect(sectionsOf);
   const counts = useSelect(channelCounts);
   const open = openChannel(route);
-  const topic =
-    route.view === "messages" ? route.terms.find(({ operator }) => operator === "topic")?.operand : undefined;
+  const topic = route.view === "messages" ? operandOf(route.terms, "topic") : undefined;
   return (
     <>
       {sections.length === 0 ? <p className={css.hint}>You are in no channel yet.</p> : null}
@@ -136,14 +141,13 @@ function ChannelSection({ section, counts, open, topic }: SectionProps) {
     : [...channels, ...inSight];
   const drawn = useGrowing(all.length);
   const rows = all.filter(({ stream_id }, i) => i < drawn || stream_id === open);
-  const counted = policy === 3 ? [] : policy === 1 ? [...channels, ...quiet] : channels;
-  const sum = counted.reduce(
-    (total, { stream_id }) => {
-      const { unread, mentions } = counts.get(stream_id) ?? none;
-      return { unread: total.unread + unread, mentions: total.mentions + mentions };
-    },
-    { unread: 0, mentions: 0 },
-  );
+  const countsUnread = ({ is_muted }: Subscription) => policy === 1 || (policy === 2 && !is_muted);
+  const sum = { ...none };
+  for (const channel of [...channels, ...quiet]) {
+    const { unread, mentions } = counts.get(channel.stream_id) ?? none;
+    sum.mentions += mentions;
+    if (countsUnread(channel)) sum.unread += unread;
+  }
   const row = (channel: Subscription) => {
     const { unread, mentions } = counts.get(channel.stream_id) ?? none;
     return (
@@ -152,7 +156,7 @@ function ChannelSection({ section, counts, open, topic }: SectionProps) {
         channel={channel}
         unread={unread}
         mentions={mentions}
-        countsUnread={policy === 1 || (policy === 2 && !channel.is_muted)}
+        countsUnread={countsUnread(channel)}
         isOpen={channel.stream_id === open}
         topic={channel.stream_id === open ? topic : undefined}
       />

@@ -43,11 +43,6 @@ export function secondStepIn({ body }: Answer): SecondStepState | null {
   return { secret: String(body.secret), uri: String(body.uri), qr: String(body.qr) };
 }
 
-/** Opens the client where the person wanted to go. */
-export function enter(): void {
-  location.replace(`/${location.hash}`);
-}
-
 export function focus(field: HTMLInputElement | null): void {
   field?.focus();
 }

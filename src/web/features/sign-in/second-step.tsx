@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { ask, enter, focus, type LoginInput, type SecondStepState } from "./asking.ts";
+import { ask, focus, type LoginInput, type SecondStepState } from "./asking.ts";
+import { openClientPage } from "./destination.ts";
 import css from "./sign-in.module.css";
 
 interface SecondStepProps {
@@ -20,7 +21,7 @@ export function SecondStepPage({ login, step, onBack }: SecondStepProps) {
     setBusy(true);
     setRefusal(null);
     const { ok, msg, body } = await ask("/login", { ...login, code });
-    if (ok && !Array.isArray(body.recovery_codes)) return enter();
+    if (ok && !Array.isArray(body.recovery_codes)) return openClientPage();
     if (ok) setRecoveryCodes(body.recovery_codes as string[]);
     else setRefusal(msg);
     setBusy(false);
@@ -97,7 +98,7 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
             <li key={code}>{code}</li>
           ))}
         </ul>
-        <button className={css.button} type="button" onClick={enter}>
+        <button className={css.button} type="button" onClick={openClientPage}>
           I have kept them
         </button>
       </div>

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
-import { ask, enter, focus, type LoginInput, type SecondStepState, secondStepIn } from "./asking.ts";
+import { ask, focus, type LoginInput, type SecondStepState, secondStepIn } from "./asking.ts";
 import { boot } from "./boot.ts";
+import { openClientPage } from "./destination.ts";
 import { SecondStepPage } from "./second-step.tsx";
 import css from "./sign-in.module.css";
 
@@ -16,7 +17,7 @@ export function SignIn() {
     setRefusal(null);
     const login = { username: String(form.get("username")), password: String(form.get("password")) };
     const answer = await ask("/login", login);
-    if (answer.ok) return enter();
+    if (answer.ok) return openClientPage();
     const step = secondStepIn(answer);
     if (step) setSecond({ login, step });
     else setRefusal(answer.msg);
@@ -24,7 +25,7 @@ export function SignIn() {
   };
   const enterAs = async (username: string) => {
     const answer = await ask("/login/dev", { username });
-    if (answer.ok) return enter();
+    if (answer.ok) return openClientPage();
     setRefusal(answer.msg);
   };
   if (second) return <SecondStepPage {...second} onBack={() => setSecond(null)} />;
