@@ -47,8 +47,9 @@ export function isFile(row: Arg): row is FileArg {
 export function locateFile(path: string, maxBytes: number): GivenFile {
   const sent = fileSent();
   if (sent) return checkSize({ ...sent, name: basename(path) }, path, maxBytes);
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat?.isFile()) return fail("BAD_REQUEST", `There is no file ${path}.`);
+  const stat = readStat(path);
+  if (!stat) return fail("BAD_REQUEST", `There is no file ${path}.`);
+  if (!stat.isFile()) return fail("BAD_REQUEST", `${path} is not a file.`);
   checkReadable(path);
   return checkSize({ path, name: basename(path), size: stat.size }, path, maxBytes);
 }
@@ -94,12 +95,26 @@ async function inputBytes(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   return Buffer.concat(chunks);
 }
 
+/** Null if there is nothing at this path; fails if a folder on the way is closed. */
+function readStat(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    if ((error as { code?: string }).code === "EACCES") return failUnreadable(path);
+    throw error;
+  }
+}
+
 function checkReadable(path: string): void {
   try {
     accessSync(path, constants.R_OK);
   } catch {
-    fail("BAD_REQUEST", `${path} cannot be read: you have no permission.`);
+    failUnreadable(path);
   }
+}
+
+function failUnreadable(path: string): never {
+  return fail("BAD_REQUEST", `${path} cannot be read: you have no permission.`);
 }
 
 function checkSize(file: GivenFile, named: string, maxBytes: number): GivenFile {
@@ -107,5 +122,9 @@ function checkSize(file: GivenFile, named: string, maxBytes: number): GivenFile 
 }
 
 function tooLarge(named: string, maxBytes: number): never {
-  return fail("BAD_REQUEST", `${named} is larger than the maximum of ${Math.floor(maxBytes / mib)} MiB.`);
+  return fail("BAD_REQUEST", `${named} is larger than the maximum of ${limitText(maxBytes)}.`);
+}
+
+function limitText(maxBytes: number): string {
+  return maxBytes % mib === 0 ? `${maxBytes / mib} MiB` : bytes(maxBytes);
 }

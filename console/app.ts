@@ -4,7 +4,7 @@ import { getOwnUser } from "@/foundation/accounts/queries.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { carryBy } from "./change.ts";
+import { forwardChangesBy } from "./change.ts";
 import { openController } from "./controller/controller.ts";
 import { secretOf } from "./controller/state.ts";
 import { frameOf } from "./draw/frame.ts";
@@ -16,7 +16,7 @@ import { openTerminal, type Terminal } from "./terminal/terminal.ts";
 
 /** Runs the console until the operator quits. */
 export async function runConsole(ctx: Ctx, around: Omit<SessionOptions, "who">): Promise<void> {
-  if (around.request) carryBy(ctx, toLeader(around.request));
+  if (around.request) forwardChangesBy(ctx, toLeader(around.request));
   const session = openSession(ctx, { who: addressOf(await getOwnUser(ctx)), ...around });
   let terminal: Terminal | null = null;
   try {

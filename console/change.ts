@@ -12,8 +12,8 @@ export interface Picture {
   size: number;
 }
 
-/** An action, with the rules for what it takes and returns where another process runs it. */
-interface Carried<I, O> {
+/** An action with the schemas of its input and result, which are used where another process runs it. */
+interface ChangeDefinition<I, O> {
   run: (ctx: Ctx, input: I, picture: () => Picture) => Promise<O>;
   takes: z.ZodType<I>;
   returns: z.ZodType<O>;
@@ -22,28 +22,28 @@ interface Carried<I, O> {
 export interface ConsoleChange<I = never, O = unknown> {
   (ctx: Ctx, input: I, picture?: Picture): Promise<O>;
   /** Runs it for a console beside another node, with the arguments that it sent. */
-  readonly forOther: (ctx: Ctx, asked: Question) => Promise<O>;
+  readonly runForwarded: (ctx: Ctx, asked: ForwardedChange) => Promise<O>;
 }
 
 /** What another console asks for. */
-export interface Question {
+export interface ForwardedChange {
   title: string;
   given: unknown;
   picture: () => Picture;
 }
 
 /** Has another process make a change; returns what that returned there, as JSON has it. */
-export type Carrier = (
+export type ChangeForwarder = (
   change: ConsoleChange,
   input: unknown,
   picture: Picture | undefined,
 ) => Promise<unknown>;
 
-const carriers = new WeakMap<Db, Carrier>();
+const forwarders = new WeakMap<Db, ChangeForwarder>();
 
-/** From now on, the carrier makes the changes of what this database holds. */
-export function carryBy({ db }: Pick<Ctx, "db">, carrier: Carrier): void {
-  carriers.set(db, carrier);
+/** From now on, the forwarder makes the changes of what this database holds. */
+export function forwardChangesBy({ db }: Pick<Ctx, "db">, forwarder: ChangeForwarder): void {
+  forwarders.set(db, forwarder);
 }
 
 const nothing = z.unknown().transform((): void => undefined);
@@ -63,7 +63,7 @@ export function change<I>(
   takes: z.ZodType<I>,
   returns: z.ZodType = nothing,
 ): ConsoleChange<I> {
-  return carriedChange({ run, takes, returns });
+  return makeConsoleChange({ run, takes, returns });
 }
 
 /** An action that reads a picture. */
@@ -71,7 +71,7 @@ export function changeByPicture<I>(
   run: (ctx: Ctx, input: I & { received: Picture }) => Promise<unknown>,
   { takes, maxMib }: { takes: z.ZodType<I>; maxMib: number },
 ): ConsoleChange<I, void> {
-  return carriedChange({
+  return makeConsoleChange({
     async run(ctx, input, picture) {
       const received = picture();
       if (received.size > maxMib * 1_048_576)
@@ -83,20 +83,23 @@ export function changeByPicture<I>(
   });
 }
 
-function carriedChange<I, O>({ run, takes, returns }: Carried<I, O>): ConsoleChange<I, O> {
-  // An argument of a newer version must not be lost.
+function makeConsoleChange<I, O>({ run, takes, returns }: ChangeDefinition<I, O>): ConsoleChange<I, O> {
+  // Refuses unknown arguments: a console of a newer version may send some, which this one would drop silently.
   const rule = takes instanceof z.ZodObject ? takes.strict() : takes;
   const call = async (ctx: Ctx, input: I, picture?: Picture): Promise<O> => {
-    const carrier = carriers.get(ctx.db);
-    if (!carrier) return run(ctx, input, () => picture ?? fail("BAD_REQUEST", "The picture is missing."));
-    const answer = returns.safeParse(await carrier(made, input, picture));
+    const forwarder = forwarders.get(ctx.db);
+    if (!forwarder) return run(ctx, input, () => picture ?? fail("BAD_REQUEST", "The picture is missing."));
+    const answer = returns.safeParse(await forwarder(made, input, picture));
     // The leader's entry is in this database by now.
     ctx.db.noticeOthers(ctx);
     if (answer.success) return answer.data;
-    return fail("BAD_REQUEST", "Changed, but the leader has another version: its result cannot be shown.");
+    return fail(
+      "BAD_REQUEST",
+      "The change was made, but its result cannot be shown: the leader runs another version of Confab.",
+    );
   };
   const made: ConsoleChange<I, O> = Object.assign(call, {
-    async forOther(ctx: Ctx, { title, given, picture }: Question) {
+    async runForwarded(ctx: Ctx, { title, given, picture }: ForwardedChange) {
       const input = rule.safeParse(given);
       if (input.success) return returns.parse(await run(ctx, input.data as I, picture));
       const [issue] = input.error.issues;

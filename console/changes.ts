@@ -1,7 +1,7 @@
 // All changes that the console makes, for a server that makes them for a console next to another node.
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { ConsoleChange, Question } from "./change.ts";
+import type { ConsoleChange, ForwardedChange } from "./change.ts";
 import * as organization from "./changes/organization.ts";
 import * as people from "./changes/people.ts";
 import * as places from "./changes/places.ts";
@@ -19,7 +19,7 @@ export function titleOf(change: ConsoleChange): string {
 }
 
 /** Makes a change as the actor, with its arguments from outside; returns its result, for JSON. */
-export async function makeChange(ctx: Ctx, asked: Question): Promise<unknown> {
+export async function makeChange(ctx: Ctx, asked: ForwardedChange): Promise<unknown> {
   const { title } = asked;
   const change =
     changes.get(title) ??
@@ -27,5 +27,5 @@ export async function makeChange(ctx: Ctx, asked: Question): Promise<unknown> {
       "BAD_REQUEST",
       `Use the command for this: the leader's Confab does not know this change (${title}).`,
     );
-  return change.forOther(ctx, asked);
+  return change.runForwarded(ctx, asked);
 }

@@ -2,7 +2,7 @@
 // line, so what matters comes first.
 import { AppError, fail, listErrorKinds } from "@/kernel/lib/errors.ts";
 import { changeCommand, notRun } from "@/operations/command-line/schema.ts";
-import type { Carrier, Picture } from "./change.ts";
+import type { ChangeForwarder, Picture } from "./change.ts";
 import { titleOf } from "./changes.ts";
 import type { ServerLink } from "./server-link.ts";
 
@@ -16,7 +16,7 @@ const tooSoonMs = 500;
 export function toLeader(
   request: ServerLink["request"],
   { answerMs = usualAnswerMs }: { answerMs?: number } = {},
-): Carrier {
+): ChangeForwarder {
   return async (change, input, picture) => {
     const fields = {
       command: changeCommand,

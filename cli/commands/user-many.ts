@@ -30,6 +30,9 @@ const howMeant =
   "Name the users, or give --file; --group and --inactive-since choose among these or, if none are named, among all people. If a name is " +
   "unknown, nothing is changed.";
 
+/** Groups have no members who are deactivated. */
+const { group: _, ...whomDeactivated } = whom;
+
 const result = manyShape(shape);
 type Result = z.infer<typeof result>;
 
@@ -42,7 +45,12 @@ interface Meant {
 /** The users that a command line means. */
 async function usersMeant(
   ctx: Ctx,
-  { email: typed, file, group, inactive_since }: ArgValues<typeof whom>,
+  {
+    email: typed,
+    file,
+    group,
+    inactive_since,
+  }: ArgValues<typeof whomDeactivated> & { group?: string | undefined },
 ): Promise<Meant> {
   const areChosen = typed.length === 0 && file === undefined;
   if (areChosen && group === undefined && inactive_since === undefined)
@@ -149,9 +157,11 @@ export default [
   command({
     name: "user reactivate",
     summary: "Reactivate users",
-    about: `Reactivates users. ${howMeant} Who is active already is left out. Several are counted first, and it asks.`,
+    about:
+      "Reactivates users. Name them, or give --file; --inactive-since chooses among these or, if none are named, among all people. If a name " +
+      "is unknown, nothing is changed. Who is active already is left out. Several are counted first, and it asks.",
     examples: ["confab user reactivate ada@example.com", "confab user reactivate --file back.txt --yes"],
-    args: { ...whom, yes },
+    args: { ...whomDeactivated, yes },
     result,
     run: async (ctx, { yes: agreed, ...given }) => {
       const { users, areChosen } = await usersMeant(ctx, given);

@@ -143,6 +143,9 @@ describe("a name that a command cannot change", () => {
     await json(["user", "deactivate", "ann@example.com", "ben@example.com", "--yes"]);
     await json(["user", "update", "cy@example.com", "--name", "Ben"]);
     await json(["realm", "set", "require_unique_names", "true"]);
+    // A group has no members who are deactivated.
+    const byGroup = await run(["user", "reactivate", "--group", "staff", "--yes"]);
+    expect(byGroup).toMatchObject({ status: 2, stderr: expect.stringContaining("--group") });
     const back = await run(["user", "reactivate", "ann@example.com", "ben@example.com", "--yes"]);
     expect(back).toEqual({
       status: 1,

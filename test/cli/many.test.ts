@@ -80,6 +80,11 @@ describe("user import", () => {
     const file = csv("email,name\nw@example.com,Will");
     expect(await refused(["user", "import", file, "--as", "yan@example.com"], 1)).toContain("administrator");
     expect(await refused(["user", "import", join(folder, "absent.csv")], 1)).toContain("There is no file");
+    expect(await refused(["user", "import", folder], 1)).toContain(`${folder} is not a file.`);
+    const large = csv("x".repeat(4_000_001));
+    expect(await refused(["user", "role", "guest", "--file", large, "--yes"], 1)).toContain(
+      "is larger than the maximum of 4.0 MB.",
+    );
     await refused(["user", "import", csv(Buffer.from([0xff, 0xfe, 0, 1, 2]))], 1);
   });
 

@@ -246,12 +246,12 @@ describe("the console next to a node that follows", () => {
   test("has the leader make every change, shows it at once, and leaves the same audit log as next to one server", async () => {
     const alone = single();
     await fill(alone);
-    const wanted = await taken(alone, stage(alone.w, "olive", { columns: 140, rows: 40, carrier: null }));
+    const wanted = await taken(alone, stage(alone.w, "olive", { columns: 140, rows: 40, forwarder: null }));
 
     const there = nodes();
     await fill(there);
-    const carrier = toLeader(there.request);
-    const found = await taken(there, stage(there.w, "olive", { columns: 140, rows: 40, carrier }));
+    const forwarder = toLeader(there.request);
+    const found = await taken(there, stage(there.w, "olive", { columns: 140, rows: 40, forwarder }));
     expect(found).toEqual(wanted);
     expect([...there.asked].sort()).toEqual([...changes.keys()].sort());
     for (const table of ["users", "channels", "linkifiers", "settings", "audit_log"])
@@ -262,12 +262,12 @@ describe("the console next to a node that follows", () => {
 
   test("lets nobody do more than they may themselves, and says in the leader's words what is wrong", async () => {
     const there = nodes("mel");
-    const mels = stage(there.w, "mel", { carrier: toLeader(there.request) });
+    const mels = stage(there.w, "mel", { forwarder: toLeader(there.request) });
     await mels.press("8", "n", "Projects", "save");
     await mels.sees("Must be an organization administrator");
 
     const owned = nodes();
-    const { press, sees } = stage(owned.w, "olive", { carrier: toLeader(owned.request) });
+    const { press, sees } = stage(owned.w, "olive", { forwarder: toLeader(owned.request) });
     await press("8", "n", "Projects", "save");
     await sees("Created the folder Projects.");
     await press("n", "Projects", "save");
@@ -285,7 +285,7 @@ describe("the console next to a node that follows", () => {
     };
     const unsure = { ...notNow, msg: "The server could not confirm that this was saved." };
     let answering: () => Promise<Response | null> = async () => null;
-    const { press, sees } = stage(w, "olive", { carrier: toLeader(() => answering()) });
+    const { press, sees } = stage(w, "olive", { forwarder: toLeader(() => answering()) });
     const refused = async (answer: typeof answering, said: string) => {
       answering = answer;
       await press("8", "n", "Projects", "save");
@@ -337,7 +337,7 @@ describe("the console next to a node that follows", () => {
         asked.push(signal as AbortSignal);
         signal?.addEventListener("abort", () => reject(signal.reason));
       });
-    const { press, sees } = stage(w, "olive", { carrier: toLeader(silent, { answerMs: 50 }) });
+    const { press, sees } = stage(w, "olive", { forwarder: toLeader(silent, { answerMs: 50 }) });
     await press("8", "n", "Projects", "save");
     await sees("No answer yet: look whether the change was made before you try again.");
     expect(asked.map(({ aborted }) => aborted)).toEqual([true]);

@@ -2,7 +2,7 @@
 import { afterEach } from "bun:test";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
-import { type Carrier, carryBy } from "../../console/change.ts";
+import { type ChangeForwarder, forwardChangesBy } from "../../console/change.ts";
 import { makeChange, titleOf } from "../../console/changes.ts";
 import { type Controller, openController } from "../../console/controller/controller.ts";
 import { frameOf } from "../../console/draw/frame.ts";
@@ -55,11 +55,11 @@ interface StageOptions {
   examine?: Host["examine"];
   dataDir?: string;
   /** What makes its changes; by default this world, as for a console next to another node. Null makes them directly. */
-  carrier?: Carrier | null;
+  forwarder?: ChangeForwarder | null;
 }
 
 /** Makes changes here, with arguments and results that went through JSON, as between nodes. */
-function inJson(ctx: () => Ctx): Carrier {
+function inJson(ctx: () => Ctx): ChangeForwarder {
   return async (change, input, picture) => {
     const given: unknown = JSON.parse(JSON.stringify(input));
     const done = await makeChange(ctx(), {
@@ -86,10 +86,10 @@ export function stage(
     findings = [],
     examine = async () => findings,
     dataDir = "/nowhere",
-    carrier = inJson(() => ctx(name)),
+    forwarder = inJson(() => ctx(name)),
   }: StageOptions = {},
 ): Stage {
-  if (carrier) carryBy(ctx(name), carrier);
+  if (forwarder) forwardChangesBy(ctx(name), forwarder);
   const send = (async (url: string, init?: RequestInit) => app.fetch(new Request(url, init))) as typeof fetch;
   const host = { dataDir, examine };
   const address = () => (isServed ? app.env.site : null);

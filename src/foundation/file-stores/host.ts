@@ -4,12 +4,12 @@ import { findS3 } from "./access.ts";
 import { s3Store } from "./s3.ts";
 import type { FileStore, S3Settings } from "./schema.ts";
 
-/** The store of settings; null for none. */
+/** Opens the S3 store that the settings describe; returns null without settings. */
 export function storeOf(settings: S3Settings | null): FileStore | null {
   return settings && s3Store(settings);
 }
 
-/** The S3 store that this process can reach; null if it has no settings for one. */
+/** The S3 store that this process has settings for; null if it has no settings for one. */
 export function storeReached(reads: Reads): FileStore | null {
   return findS3(reads);
 }

@@ -1,4 +1,4 @@
-// Who may do what with a user group. Every member may see every group.
+// Who may do what with a user group. Everyone but guests sees every group.
 
 import { holds, me, memberOf } from "@/foundation/permissions/access.ts";
 import {

@@ -8,14 +8,14 @@ export type Direction = "before" | "after";
 /** Returns up to `max` IDs beyond `from`, nearest first; fewer only if there are no more. */
 export interface PostingList {
   (from: number, max: number): Task<number[]>;
-  /** None of its IDs is nearer. If this is known, nothing is read before the merge comes here. */
-  readonly starts?: number;
+  /** A bound: no ID of the list is nearer than this. A list with a bound is first read when the merge reaches it. */
+  readonly bound?: number;
 }
 
 /** Returns the next IDs, in order and each once; fewer than `max` only at the end. */
 export type ReadNext = (max: number) => Task<number[]>;
 
-interface Open {
+interface OpenList {
   list: PostingList;
   ids: number[];
   at: number;
@@ -26,13 +26,13 @@ const firstRead = 16;
 const maxRead = 1024;
 
 /** A list that reads in one step. */
-export function postingList(read: (from: number, max: number) => number[], starts?: number): PostingList {
+export function postingList(read: (from: number, max: number) => number[], bound?: number): PostingList {
   const list = function* (from: number, max: number): Task<number[]> {
     const ids = read(from, max);
     yield ids.length + 1;
     return ids;
   };
-  return starts === undefined ? list : Object.assign(list, { starts });
+  return bound === undefined ? list : Object.assign(list, { bound });
 }
 
 /** Merges lists into one reader. It reads nothing before its first call. At first, it reads `first` IDs of a list. */
@@ -43,13 +43,13 @@ export function merge(
   first: number = firstRead,
 ): ReadNext {
   const sign = direction === "before" ? 1 : -1;
-  const nearness = (open: Open) => sign * head(open);
-  let open: Open[] | null = null;
-  /** Those that are not open yet, the one that starts nearest last. */
-  const waiting = lists.filter(isWaiting).sort((a, b) => sign * (a.starts - b.starts));
+  const nearness = (open: OpenList) => sign * head(open);
+  let open: OpenList[] | null = null;
+  /** Those that are not open yet, the one with the nearest bound last. */
+  const waiting = lists.filter(isWaiting).sort((a, b) => sign * (a.bound - b.bound));
   let last: number | null = null;
   /** A list whose last read ID was just returned. It is read again only if more IDs are wanted. */
-  let spent: Open | null = null;
+  let spent: OpenList | null = null;
 
   return function* (max) {
     if (!open) {
@@ -63,7 +63,7 @@ export function merge(
     while (found.length < max) {
       for (let next = waiting.at(-1); next; next = waiting.at(-1)) {
         const end = open.at(-1);
-        if (end && sign * next.starts < nearness(end)) break;
+        if (end && sign * next.bound < nearness(end)) break;
         waiting.pop();
         for (const one of yield* openLists([next], from, first)) insert(open, one, nearness);
       }
@@ -80,8 +80,8 @@ export function merge(
   };
 }
 
-function* openLists(lists: readonly PostingList[], from: number, size: number): Task<Open[]> {
-  const open: Open[] = [];
+function* openLists(lists: readonly PostingList[], from: number, size: number): Task<OpenList[]> {
+  const open: OpenList[] = [];
   for (const list of lists) {
     const ids = yield* list(from, size);
     if (ids.length > 0) open.push({ list, ids, at: 0, size });
@@ -89,16 +89,16 @@ function* openLists(lists: readonly PostingList[], from: number, size: number): 
   return open;
 }
 
-function isWaiting(list: PostingList): list is PostingList & { readonly starts: number } {
-  return list.starts !== undefined;
+function isWaiting(list: PostingList): list is PostingList & { readonly bound: number } {
+  return list.bound !== undefined;
 }
 
-function head({ ids, at }: Open): number {
+function head({ ids, at }: OpenList): number {
   return ids[at] as number;
 }
 
 /** Reads the next IDs of a list that is used up; false at its end. */
-function* refill(open: Open): Task<boolean> {
+function* refill(open: OpenList): Task<boolean> {
   const last = open.ids.at(-1) as number;
   if (open.ids.length < open.size) return false;
   open.size = Math.max(open.size, Math.min(open.size * 2, maxRead));
@@ -108,7 +108,7 @@ function* refill(open: Open): Task<boolean> {
 }
 
 /** Inserts a list in order; the list with the nearest head is last. */
-function insert(sorted: Open[], open: Open, nearness: (open: Open) => number): void {
+function insert(sorted: OpenList[], open: OpenList, nearness: (open: OpenList) => number): void {
   const own = nearness(open);
   const place = lowerBound(sorted, (one) => nearness(one) <= own);
   sorted.splice(place, 0, open);

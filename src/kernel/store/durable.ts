@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-/** Creates a folder that only its owner may read, and missing parents; all of them survive a power cut. */
+/** Creates a folder and its missing parents, with mode 0700 for the new ones, and syncs their names to disk. Leaves the mode of an existing folder. */
 export function makeFolder(path: string): void {
   const folder = resolve(path);
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 }) ?? folder;

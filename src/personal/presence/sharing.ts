@@ -1,5 +1,5 @@
 // Presence in a cluster. Clients report to any node; a follower sends the reports to the leader, which numbers the updates and
-// sends them to all nodes. Both wait a moment, to send many updates together.
+// sends them to all nodes. Both collect for 250 ms, and send one message.
 import { z } from "zod";
 import { listUnsavedElsewhere, noteHere } from "@/foundation/user-activity/access.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
@@ -129,6 +129,6 @@ function sendUpdates(reads: Reads, sharing: Sharing): void {
     });
     sharing.sentUpTo = some.at(-1)?.update_id ?? sharing.sentUpTo;
   }
-  // From before this node led.
+  // Left over from when this node followed another.
   sharing.signs.clear();
 }

@@ -5,7 +5,7 @@ import { longRows } from "@/kernel/store/long-rows.ts";
 /** The checked content and recipients of a message. */
 export interface Letter {
   type: "stream" | "private";
-  /** A channel, or all recipients except the sender, who is listed only in messages to themselves. */
+  /** The ID of the channel, or of each recipient. The sender is left out, unless nobody else is a recipient. */
   to: number[];
   topic: string;
   content: string;
