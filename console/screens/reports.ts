@@ -35,7 +35,7 @@ function stateOf({ handled_at }: Row): string {
 
 function handle(_: Ctx, row: Row): ScreenForm {
   return form({
-    title: `The report about ${row.reported} is handled`,
+    title: `Mark the report about ${row.reported} as handled`,
     fields: {
       note: {
         label: "Note",
@@ -112,7 +112,8 @@ export const reports = screen<Row>({
       title: (row) => (row.handled_at === null ? null : "open again"),
       async run(ctx, row) {
         await reopen(ctx, row);
-        return { message: "The report is open again." };
+        const handledAgain = { report_id: row.id, is_handled: true, note: row.handled_note };
+        return { message: "The report is open again.", undo: (now) => handleReport(now, handledAgain) };
       },
     },
     {

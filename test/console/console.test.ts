@@ -912,7 +912,17 @@ describe("reports", () => {
     await sees(/Note +Talked to both/);
     await press("esc", "u");
     await sees(/▸ +.* open /);
-    await press("A");
+    await press("h");
+    await type("Talked to Mel");
+    await press("save");
+    await sees(/▸ +.* handled /);
+    await press("h");
+    await sees("The report is open again.");
+    await press("u");
+    await sees("Undone: The report is open again.");
+    await press("enter");
+    await sees(/Note +Talked to Mel/);
+    await press("esc", "A");
     await sees("Report handled");
   });
 
