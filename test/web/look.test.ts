@@ -1,6 +1,7 @@
 // What a newcomer sees of the web client on a phone and on a desktop: nothing is cut off while there is room, or leads nowhere.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
+import { holdRequests } from "../support/web-held.ts";
 import { choose, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
@@ -282,6 +283,21 @@ describe("where there is nothing", () => {
       subscriptions: channels.map((name) => ({ name })),
     });
     await mel.until("document.querySelector('main [aria-label=\"Leave boats\"]') !== null");
+  });
+
+  test("nothing moves when the field for searching has been loaded", async () => {
+    await mel.go("#inbox");
+    await mel.tab.reload();
+    const field = await holdRequests(mel, (request) => /search-field-\w+\.js/.test(request.url()));
+    await mel.go("#narrow/search/late");
+    await field.first;
+    await mel.sees("Nothing found");
+    const topOf = "document.querySelector('main h2')?.getBoundingClientRect().top";
+    const before = await mel.tab.evaluate(topOf);
+    expect(before).toBeGreaterThan(0);
+    await field.release();
+    await mel.tab.waitForSelector("main [aria-label='Search messages']");
+    expect(await mel.tab.evaluate(topOf)).toBe(before);
   });
 
   test("a search can go on in channels that the person has not joined", async () => {

@@ -44,7 +44,7 @@ export function Conversation({ terms, near }: ConversationProps) {
     <>
       <ConversationHead terms={terms} place={place} />
       {isFound ? (
-        <Suspense fallback={null}>
+        <Suspense fallback={<div className={css.searchPlace} />}>
           <SearchField terms={terms} />
         </Suspense>
       ) : null}

@@ -209,14 +209,18 @@ function MessageRow({ line, isSelected, isStop, isNear, terms, reader }: RowProp
 function Content({ message, reader }: { message: Message; reader: ContentReader }) {
   const widget = useWidget(message);
   const isEdited = useStore(editedMessage) === message.id;
+  const text = <ContentText message={message} reader={reader} />;
   if (isEdited) {
     return (
-      <Suspense fallback={null}>
+      <Suspense fallback={text}>
         <MessageEditor message={message} />
       </Suspense>
     );
   }
-  if (widget) return <Widget message={message} widget={widget} />;
+  return widget ? <Widget message={message} widget={widget} /> : text;
+}
+
+function ContentText({ message, reader }: { message: Message; reader: ContentReader }) {
   return (
     <>
       <Collapsible message={message}>
