@@ -1,25 +1,52 @@
 // Ports for servers that tests start.
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 
 /** Below the ports that systems give to connections: one of those could take it before the server listens, or while it restarts. */
 const ports = { first: 10_000, last: 31_999 };
-const given = new Set<number>();
+/**
+ * A process takes ports from blocks of this size, whose first port it listens on until it ends: so no other process, also of another
+ * clone or another user, is given a port between its being chosen and its being used.
+ */
+const blockSize = 50;
+const given: number[] = [];
+let taking: Promise<void> | null = null;
 
-/** A port that nobody uses, and that this process has not given before. */
+/** A port that nobody uses, and that is given to nobody else until this process ends. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = ports.first + Math.floor(Math.random() * (ports.last - ports.first + 1));
-    if (given.has(port) || !(await isFree(port))) continue;
-    given.add(port);
+    const port = given.shift();
+    if (port === undefined) {
+      taking ??= takeBlock().finally(() => {
+        taking = null;
+      });
+      await taking;
+      continue;
+    }
+    const probe = await listen(port);
+    if (!probe) continue;
+    await new Promise((resolve) => probe.close(resolve));
     return port;
   }
 }
 
-function isFree(port: number): Promise<boolean> {
+async function takeBlock(): Promise<void> {
+  const blocks = Math.floor((ports.last - ports.first + 1) / blockSize);
+  for (;;) {
+    const first = ports.first + Math.floor(Math.random() * blocks) * blockSize;
+    const held = await listen(first);
+    if (!held) continue;
+    held.unref();
+    for (let port = first + 1; port < first + blockSize; port++) given.push(port);
+    return;
+  }
+}
+
+/** Nothing if the port is in use. */
+function listen(port: number): Promise<Server | null> {
   return new Promise((resolve) => {
-    const probe = createServer()
-      .once("error", () => resolve(false))
-      .listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+    const server = createServer()
+      .once("error", () => resolve(null))
+      .listen(port, "127.0.0.1", () => resolve(server));
   });
 }
 
