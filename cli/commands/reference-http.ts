@@ -6,7 +6,7 @@ import { shapeText } from "@/kernel/http/shape-text.ts";
 
 const opening = `# HTTP API
 
-This page is generated from the endpoints and events: \`confab reference http\` prints it. Do not edit it; \`npm run docs\` writes it into docs/reference.
+This page is generated from the endpoints and events: \`confab reference http\` prints it. Do not edit it; \`npm run generate\` writes it into docs/reference.
 
 What each endpoint and event of the API promises.
 
@@ -30,7 +30,9 @@ export function httpPage(): string {
     "## Errors",
     [...codes].map(([code, statuses]) => `- \`${code}\` (${[...statuses].join(", ")})`).join("\n"),
     "## Endpoints",
-    domains.map(({ name, endpoints }) => `- ${name}: ${endpoints.map(linkTo).join(", ")}`).join("\n"),
+    domains
+      .map(({ name, about, endpoints }) => `- **${name}** (${about}): ${endpoints.map(linkTo).join(", ")}`)
+      .join("\n"),
     ...domains.flatMap(({ endpoints }) => endpoints.map(endpointSection)),
     "## Events",
     "What a client reads from `get-events` after `register-queue`. Each has its `type`, where one type knows several kinds of change an `op`, and an `id`, which grows. Clients of different age read some events in different forms, according to the capabilities they declared.",

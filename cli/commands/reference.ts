@@ -28,7 +28,7 @@ export default [
 
 const opening = `# Command line
 
-This page is generated from the commands: \`confab reference\` prints it. Do not edit it; \`npm run docs\` writes it into docs/reference.
+This page is generated from the commands: \`confab reference\` prints it. Do not edit it; \`npm run generate\` writes it into docs/reference.
 
 What each command of \`confab\` does, takes and prints. \`confab COMMAND --help\` prints a part of it.
 

@@ -1,3 +1,4 @@
+// Written by `npm run generate`.
 import initial from "./0001_initial.sql" with { type: "text" };
 import reactions from "./0002_reactions.sql" with { type: "text" };
 import linkifiers from "./0003_linkifiers.sql" with { type: "text" };
@@ -37,7 +38,6 @@ import departures from "./0035_departures.sql" with { type: "text" };
 import mailReaders from "./0036_mail_readers.sql" with { type: "text" };
 import watching from "./0037_watching.sql" with { type: "text" };
 
-/** All migrations in order; a released one is never changed. */
 /** In the order in which they run, each with its SHA-256: one that has landed never changes, because data folders have run it. */
 export const landed: readonly (readonly [sql: string, hash: string])[] = [
   [initial, "bccf8bc3ab838ac244518e9bb115deece06c3b50bdf027492723efdd23b12491"],

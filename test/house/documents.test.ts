@@ -1,6 +1,7 @@
 // How citations of documents are recognized; test/house/house.test.ts checks them in the whole project.
 import { describe, expect, test } from "bun:test";
 import { migrations } from "@/migrations/all.ts";
+import { outdatedLists } from "../../.ci/generate.ts";
 import packageFile from "../../package.json";
 import { citationsIn, texts, wrongCitations } from "../support/citations.ts";
 
@@ -81,6 +82,10 @@ test("docs/administer.md shows the version that 'confab doctor' prints, and a sc
   const shown = /^ *✔ Version: (.*), schema (\d+)\.$/m.exec(texts["docs/administer.md"] ?? "");
   expect(shown?.[1]).toBe(`Confab ${packageFile.version}`);
   expect(Number(shown?.[2])).toBeWithin(1, migrations.length + 1);
+});
+
+test("'npm run generate' has nothing to write", async () => {
+  expect(await outdatedLists()).toEqual([]);
 });
 
 test("the table of folders in src/README.md names every folder of the core once", async () => {

@@ -30,7 +30,7 @@ afterAll(async () => {
 describe("migrations", () => {
   test("are unchanged once landed", () => {
     const hashes = files.map((name) => [name, sha256(readFileSync(join(sources, name)))]);
-    // A new migration is listed in src/migrations/all.ts with its hash; a listed one is corrected by another migration.
+    // `npm run generate` lists a new migration in src/migrations/all.ts; a listed one is corrected by another migration.
     const listed = hashes.map(([name], i) => [name, landed[i]?.[1]]);
     expect(Object.fromEntries(hashes)).toEqual(Object.fromEntries(listed));
     expect(hashes).toHaveLength(landed.length);

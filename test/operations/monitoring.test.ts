@@ -65,7 +65,7 @@ describe("the table of metrics", () => {
     ["reference/metrics.md", ["reference", "metrics"]],
     ["monitoring/confab.rules.yml", ["metrics", "rules"]],
     ["monitoring/dashboard.json", ["metrics", "dashboard"]],
-  ])("docs/%s is what it is now ('npm run docs' writes it)", async (file, command) => {
+  ])("docs/%s is what it is now ('npm run generate' writes it)", async (file, command) => {
     const { stdout } = await confab(command);
     expect(await Bun.file(join(docs, "..", file)).text()).toBe(stdout);
     expect(stdout).not.toContain("undefined");

@@ -23,6 +23,7 @@ const view = {
 
 export default domain({
   name: "users",
+  about: "adding, changing and deactivating people and bots; the list of users",
   state: {
     realm_user: earlyInSteps(usersState),
   },

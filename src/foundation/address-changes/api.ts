@@ -12,6 +12,7 @@ const open = { root: true, auth: "none", path: "/address/confirm/{key}" } as con
 
 export default domain({
   name: "address-changes",
+  about: "changes of people's own addresses that wait for a proof",
   hooks: [
     userHooks.passwordChanged.register((tx, { userId }) => endChange(tx, userId)),
     userHooks.deactivated.register(endChange),

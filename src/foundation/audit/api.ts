@@ -6,6 +6,7 @@ import { auditEntry, maxEntries, subjects } from "./schema.ts";
 
 export default domain({
   name: "audit",
+  about: "who did what to the organization and to what is not their own, and when",
   endpoints: [
     endpoint("get-audit-log", {
       about:

@@ -10,6 +10,7 @@ import { avatarAddress } from "./queries.ts";
 
 export default domain({
   name: "avatars",
+  about: "pictures of users, uploaded or generated",
   endpoints: [
     endpoint("post-users-me-avatar", {
       about: "Sets the caller's picture from an uploaded file.",

@@ -17,6 +17,7 @@ const path = "/realm/emoji/{emoji_name:[^/]+}";
 
 export default domain({
   name: "emoji",
+  about: "the organization's own emoji and the server's; what a name or code of an emoji means",
   state: { realm_emoji: early(emojiState) },
   endpoints: [
     endpoint("get-custom-emoji", {

@@ -13,6 +13,7 @@ const user_group_id = groupId;
 
 export default domain({
   name: "groups",
+  about: "user groups: who is in them, who may change that, what depends on them",
   state: { realm_user_groups: earlyInSteps(groupsState) },
   jobs: [{ name: "full-members", everySeconds: 60, run: emitFullMembersByTime }],
   endpoints: [

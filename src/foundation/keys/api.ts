@@ -10,6 +10,7 @@ import { receiveUses, saveUses } from "./uses.ts";
 
 export default domain({
   name: "keys",
+  about: "API keys: making, finding and ending them, and when each was last used",
   hooks: [userHooks.keysEnded.register((tx, { keyIds }) => deleteUses(tx, keyIds)), receiveUses],
   jobs: [{ name: "keys-used", everySeconds: 60, onEachNode: true, run: saveUses }],
   endpoints: [

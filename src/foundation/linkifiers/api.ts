@@ -8,6 +8,7 @@ import { linkifier, linkifierId, linkifierOrder, newLinkifier } from "./schema.t
 
 export default domain({
   name: "linkifiers",
+  about: "patterns of the organization whose matches become links",
   prepare: activeLinkifiers,
   state: { realm_linkifiers: linkifiersState, realm_filters: filtersState },
   endpoints: [

@@ -6,6 +6,7 @@ import { fetchApiKey, signIn } from "./actions.ts";
 
 export default domain({
   name: "login",
+  about: "signing in by password: checking it and the second step; a key or a session for it",
   endpoints: [
     endpoint("fetch-api-key", {
       about:

@@ -8,6 +8,7 @@ import { carryOutUnsubscribing, showUnsubscribing } from "./unsubscribe-page.ts"
 
 export default domain({
   name: "mail",
+  about: "how mails look, the queue of outgoing mail, sending it, unsubscribing",
   endpoints: [
     endpoint("get-unsubscribe-page", {
       about: "Returns the page on which a person can end the mails that a link is about. Changes nothing.",

@@ -66,6 +66,8 @@ const unwanted: Record<MailKind, PersonalChanges> = {
 
 export default domain({
   name: "user-settings",
+  about:
+    "what people change of their own accounts: settings, name, address, password; the defaults for new people",
   hooks: [
     mailHooks.unsubscribed.register((tx, { userId, kind }) => {
       const person = actingAs(tx, { kind: "user", id: userId, client: "Internal" });

@@ -6,6 +6,7 @@ import { newPlayground, playgroundId } from "./schema.ts";
 
 export default domain({
   name: "playgrounds",
+  about: "where clients open code of a language",
   state: { realm_playgrounds: playgroundsState },
   endpoints: [
     endpoint("add-code-playground", {

@@ -25,6 +25,7 @@ const own = [
 
 export default domain({
   name: "profile-fields",
+  about: "the fields of people's profiles, and their values",
   state: { custom_profile_fields: fieldsState },
   endpoints: [
     endpoint("get-custom-profile-fields", {

@@ -8,6 +8,7 @@ import { proofShape, typedProof } from "./schema.ts";
 
 export default domain({
   name: "proofs",
+  about: "asking who uses a browser before it makes a key or changes what opens the account",
   endpoints: [
     endpoint("get-proof", {
       about:

@@ -111,6 +111,7 @@ const changed = Object.fromEntries(Object.keys(realmParams).map((name) => [name,
 
 export default domain({
   name: "realm",
+  about: "creating, changing, closing and reopening the organization; its part of the initial state",
   state: {
     realm: realmState,
     realm_domains: (ctx) => ({ realm_domains: listDomains(ctx) }),

@@ -9,6 +9,7 @@ const open = { root: true, auth: "none" } as const;
 
 export default domain({
   name: "recovery",
+  about: "choosing a new password after forgetting the old one",
   hooks: [
     userHooks.passwordChanged.register((tx, { userId }) => endLinks(tx, userId)),
     userHooks.deactivated.register(endLinks),

@@ -12,6 +12,7 @@ import { sweep } from "./sweep.ts";
 
 export default domain({
   name: "sessions",
+  about: "browsers that are signed in: their cookies, what ends them, the token against forged requests",
   hooks: [
     userHooks.deactivated.register(endSessionsOf),
     userHooks.passwordChanged.register(endOldSessions),

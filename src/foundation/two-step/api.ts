@@ -17,6 +17,7 @@ const path = "/users/me/two_step";
 
 export default domain({
   name: "two-step",
+  about: "a code of an authenticator app after the password, and recovery codes",
   endpoints: [
     endpoint("get-two-step", {
       about: "Returns whether the caller uses two-step sign-in, and how many recovery codes are left.",

@@ -34,8 +34,8 @@ export interface EventModel {
 }
 
 export interface ApiModel {
-  /** Endpoints by the domain that offers them; domains without any are left out. */
-  domains: readonly { name: string; endpoints: readonly EndpointModel[] }[];
+  /** Endpoints by the domain that offers them, in the order of their names; domains without any are left out. */
+  domains: readonly { name: string; about: string; endpoints: readonly EndpointModel[] }[];
   events: readonly EventModel[];
   /** Codes as clients read them, each with a status it comes with. */
   errors: readonly { code: string; status: number }[];
@@ -43,10 +43,13 @@ export interface ApiModel {
 
 /** The model of the API that these domains offer. */
 export function modelOf(domains: readonly Domain[]): ApiModel {
-  const offering = domains.filter(({ endpoints = [] }) => endpoints.length > 0);
+  const offering = domains
+    .filter(({ endpoints = [] }) => endpoints.length > 0)
+    .toSorted((a, b) => a.name.localeCompare(b.name, "en"));
   return {
-    domains: offering.map(({ name, endpoints = [] }) => ({
+    domains: offering.map(({ name, about, endpoints = [] }) => ({
       name,
+      about,
       endpoints: endpoints.map(({ id, about, method, path, root, auth, params, returns }) => ({
         id,
         about,

@@ -20,6 +20,8 @@ export interface PeriodicJob {
 
 export interface Domain {
   name: string;
+  /** What it is about, in a few words: for the map in src/README.md (`npm run generate`) and for readers of the API. */
+  about: string;
   endpoints?: Endpoint[];
   /** Keyed by event type, as in `fetch_event_types`. */
   state?: Record<string, StateReader>;

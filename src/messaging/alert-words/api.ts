@@ -9,6 +9,7 @@ const returns = { alert_words: alertWords };
 
 export default domain({
   name: "alert-words",
+  about: "words that alert people, and finding them in messages",
   state: { alert_words: (ctx) => ({ alert_words: listAlertWords(ctx) }) },
   endpoints: [
     endpoint("get-alert-words", {

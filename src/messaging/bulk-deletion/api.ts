@@ -17,6 +17,7 @@ async function sweep(ctx: Ctx): Promise<LogFields | undefined> {
 
 export default domain({
   name: "bulk-deletion",
+  about: "deleting many messages: whole topics, and what retention ends; counting that before",
   jobs: [{ name: "retention", everySeconds: 3600, run: sweep }],
   hooks: [nextOf.deletion.register(continueDeletion)],
   endpoints: [

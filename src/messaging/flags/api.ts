@@ -27,6 +27,7 @@ const wantsIgnored = ({ op, flag }: { op: string; flag: string }) => op === "rem
 
 export default domain({
   name: "receipts",
+  about: "what is read, starred and unread",
   hooks: [
     subscriptionHooks.started.register(startReceiving),
     subscriptionHooks.ended.register(stopReceiving),

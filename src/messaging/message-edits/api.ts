@@ -11,6 +11,7 @@ const { message_id, topic, channel_id: stream_id, ...others } = messagePatch.sha
 
 export default domain({
   name: "message-edits",
+  about: "changing messages: their content, and moving them to another topic or channel; the event of both",
   hooks: [nextOf.move.register(continueMove)],
   endpoints: [
     endpoint("update-message", {

@@ -8,6 +8,7 @@ import { deleteEdits } from "./store.ts";
 
 export default domain({
   name: "message-history",
+  about: "earlier versions of messages",
   hooks: [messageHooks.removed.register(deleteEdits)],
   endpoints: [
     endpoint("get-message-history", {

@@ -9,4 +9,8 @@ const indexing: PeriodicJob = {
   nextDue: (reads) => (hasUnindexed(reads) ? 0 : Number.POSITIVE_INFINITY),
 };
 
-export default domain({ name: "message-index", jobs: [indexing] });
+export default domain({
+  name: "message-index",
+  about: "the full-text index of messages: keeping it up to date, and searching it",
+  jobs: [indexing],
+});

@@ -19,6 +19,7 @@ const count = z.int().min(0).default(0);
 
 export default domain({
   name: "message-pages",
+  about: "which messages a window holds, in which order, and how to find them",
   hooks: [userHooks.newestMessage.register(newestReceived)],
   state: { message: earlyInSteps(newestState), recent_private_conversations: recentConversationsState },
   endpoints: [

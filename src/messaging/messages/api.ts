@@ -7,6 +7,7 @@ import { messageId } from "./schema.ts";
 
 export default domain({
   name: "messages",
+  about: "messages as clients read them, who may read them, deleting them",
   hooks: [
     channelHooks.firstMessagesOf.register(cachedFirstMessagesOf),
     channelHooks.hasNamedTopics.register(hasNamedTopics),

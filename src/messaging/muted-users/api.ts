@@ -9,6 +9,7 @@ const params = { muted_user_id: userId };
 
 export default domain({
   name: "muted-users",
+  about: "muting and unmuting users, and marking those users' messages as read",
   state: { muted_users: (ctx) => ({ muted_users: listMutedUsers(ctx) }) },
   jobs: [{ name: "mark-muted-read", everySeconds: 300, run: markMutedRead }],
   endpoints: [

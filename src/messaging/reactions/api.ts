@@ -8,6 +8,7 @@ const path = "/messages/{message_id:[0-9]+}/reactions";
 
 export default domain({
   name: "reactions",
+  about: "emoji on messages",
   hooks: [messageHooks.removed.register(forgetReactions)],
   endpoints: [
     endpoint("add-reaction", {

@@ -7,6 +7,7 @@ import { handling, maxReports, newReport, report } from "./schema.ts";
 
 export default domain({
   name: "reports",
+  about: "messages reported to the moderators",
   endpoints: [
     endpoint("report-message", {
       about: "Reports a message to the moderators, in the organization's channel for moderation requests.",

@@ -6,6 +6,7 @@ import { newSubmessage } from "./schema.ts";
 
 export default domain({
   name: "submessages",
+  about: "polls, task lists and their changes",
   hooks: [messageHooks.removed.register(forgetSubmessages)],
   endpoints: [
     endpoint("post-submessage", {

@@ -110,6 +110,7 @@ const files = [
 
 export default domain({
   name: "uploads",
+  about: "files that people upload, who may read them, which messages link to them",
   state: { realm: uploadsRealmState },
   hooks: [fileHooks.inUse.register(uploadsAmong), messageHooks.removed.register(releaseUploads)],
   endpoints: [...uploads, ...files],

@@ -11,12 +11,13 @@ const open = { method: "GET", root: true, auth: "none" } as const;
 const checked = { "cache-control": "no-cache", "x-content-type-options": "nosniff" };
 
 /** Documents the API of `domains`, which may include this domain. */
-export function apiReference(domains: () => readonly Domain[]): Domain {
+export default function apiReference(domains: () => readonly Domain[]): Domain {
   // Made on first use: they depend only on the code.
   const document = once(async () => JSON.stringify(await runInSlices(openApi(modelOf(domains()), version))));
   const page = once(async () => docsAnswer(await runInSlices(docsPage(modelOf(domains())))));
   return domain({
     name: "api-reference",
+    about: "this API as an OpenAPI document, and as a page to read and try it",
     endpoints: [
       endpoint("get-openapi", {
         about: "Returns this API as an OpenAPI 3.1 document.",

@@ -34,7 +34,10 @@ export function* openApi({ domains, events, errors }: ApiModel, version: string)
     },
     servers: [{ url: "/" }],
     security: [{ key: [] }],
-    tags: domains.map(({ name }) => ({ name, description: `Endpoints of ${name.replaceAll("-", " ")}.` })),
+    tags: domains.map(({ name, about }) => ({
+      name,
+      description: `${about[0]?.toUpperCase()}${about.slice(1)}.`,
+    })),
     paths: document.paths,
     components: {
       securitySchemes: {

@@ -8,6 +8,7 @@ import { commandLine, maxSentMib } from "./schema.ts";
 
 export default domain({
   name: "command-line",
+  about: "commands that remote programs (`confab --server`) run at this server",
   endpoints: [
     endpoint("run-command", {
       about:

@@ -5,6 +5,7 @@ import { fetchKeyWithoutPassword, signInWithoutPassword } from "./actions.ts";
 
 export default domain({
   name: "dev",
+  about: "`serve --dev`: a sample organization, and keys without a password",
   endpoints: [
     endpoint("dev-fetch-api-key", {
       about: "Returns the API key of a user without a password. Exists only under `confab serve --dev`.",

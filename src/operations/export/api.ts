@@ -13,6 +13,7 @@ import { writeExports } from "./writing.ts";
 
 export default domain({
   name: "export",
+  about: "an organization's or a person's data as one JSON document",
   hooks: [fileHooks.inUse.register(exportsAmong)],
   endpoints: [
     endpoint("get-realm-exports", {

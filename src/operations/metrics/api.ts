@@ -10,6 +10,7 @@ const uncached = { "cache-control": "no-store", "x-content-type-options": "nosni
 
 export default domain({
   name: "metrics",
+  about: "what a running server measures: `/health`, `/metrics`, `/metrics/queues`",
   endpoints: [
     endpoint("get-health", {
       about:

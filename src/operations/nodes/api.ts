@@ -6,6 +6,7 @@ import { clusterState, madeSnapshot } from "./schema.ts";
 
 export default domain({
   name: "nodes",
+  about: "what a node of a cluster reports about itself and the others",
   endpoints: [
     endpoint("get-nodes", {
       about:

@@ -6,6 +6,7 @@ import { logFilter, logPage, operationId } from "./schema.ts";
 
 export default domain({
   name: "server-log",
+  about: "the newest lines of the running server's log, kept for administrators",
   endpoints: [
     endpoint(operationId, {
       about:

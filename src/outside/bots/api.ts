@@ -92,6 +92,7 @@ const storage = [
 
 export default domain({
   name: "bots",
+  about: "bots, their owners, their configuration and storage",
   hooks: [
     userHooks.botChanged.register((tx, { bot, change }) => emitBotChanged(tx, bot, change)),
     userHooks.botGiven.register(handOver),

@@ -8,6 +8,7 @@ import { clientCapabilities, idleTimeout, includeSubscribers, queueNarrow } from
 
 export default domain({
   name: "events",
+  about: "`POST /register`, polling, ending a queue",
   endpoints: [
     endpoint("register-queue", {
       about:

@@ -71,6 +71,7 @@ function noteUnknown(ctx: Ctx, what: string, { warn }: RequestFacts): void {
 
 export default domain({
   name: "incoming-webhooks",
+  about: "events that other tools post, worded as messages of a bot",
   endpoints: [
     endpoint("post-external", {
       about:

@@ -14,6 +14,7 @@ const typed = z.string().optional();
 
 export default domain({
   name: "invitations",
+  about: "who may join, by link or by address, and the page where they join",
   hooks: [
     userHooks.added.register((tx, people) => {
       for (const { userId, address } of people) greet(tx, userId, { address, welcomeText: null });

@@ -17,6 +17,7 @@ import { nextDue } from "./store.ts";
 
 export default domain({
   name: "missed-messages",
+  about: "mails to people who are away about what they have not read",
   hooks: [
     messageHooks.removed.register(withdrawQuoting),
     mailHooks.mayBeMailed.register(mayBeMailed),

@@ -30,6 +30,7 @@ const proved = framePage({ title: "It is you" }, [
 
 export default domain({
   name: "single-sign-on",
+  about: "signing in at providers of OpenID Connect",
   hooks: [userHooks.claimed.register(endIdentities), proofHooks.providersOf.register(providersOf)],
   endpoints: [
     endpoint("start-sign-on", {

@@ -25,6 +25,7 @@ const queueNew = oneAtATime(async (ctx: Ctx): Promise<void> => {
 
 export default domain({
   name: "web-push",
+  about: "notifications of browsers while no page is open",
   hooks: [
     userHooks.deactivated.register(forgetBrowsersOf),
     userHooks.keysEnded.register(forgetBrowsersByKey),

@@ -8,6 +8,7 @@ const open = { method: "GET", root: true, auth: "none" } as const;
 
 export default domain({
   name: "web",
+  about: "the pages that hold the web client, and its files",
   endpoints: [
     endpoint("get-client-page", {
       about: "Returns the page that holds the web client.",

@@ -7,6 +7,7 @@ import { hasCalls } from "./store.ts";
 
 export default domain({
   name: "webhooks",
+  about: "messages posted to bots elsewhere, and their replies",
   hooks: [sendingHooks.sent.register(noteForBots)],
   jobs: [
     {

@@ -12,6 +12,7 @@ import { draft, draftId, maxDrafts, newDraft } from "./schema.ts";
 
 export default domain({
   name: "drafts",
+  about: "unfinished messages, kept for all clients of their author",
   hooks: [
     uploadHooks.isToBeSent.register((ctx, { ownerId, folder }) => isInDrafts(ctx, ownerId, folder)),
     settingsHooks.changed.register(forgetDrafts),

@@ -7,6 +7,7 @@ import { fragment, navigationView, newView, viewPatch } from "./schema.ts";
 
 export default domain({
   name: "navigation-views",
+  about: "what a person pins to their sidebar, or hides",
   state: { navigation_views: (ctx) => ({ navigation_views: listViews(ctx) }) },
   endpoints: [
     endpoint("get-navigation-views", {

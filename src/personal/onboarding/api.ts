@@ -6,6 +6,8 @@ import { stepName } from "./schema.ts";
 
 export default domain({
   name: "onboarding",
+  about:
+    "what new users see: the welcome message, the first channel, clients that work, hints that are shown once",
   state: {
     onboarding_steps: (ctx) => ({
       onboarding_steps: remainingSteps(ctx),

@@ -9,6 +9,7 @@ import { askForPresences, receiveSigns, receiveUpdates } from "./sharing.ts";
 
 export default domain({
   name: "presence",
+  about: "who is online, kept in memory; who was online lately",
   hooks: [settingsHooks.changed.register(hidePresence), receiveSigns, receiveUpdates],
   prepare: askForPresences,
   state: { presence: presenceState },

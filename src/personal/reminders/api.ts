@@ -12,6 +12,7 @@ import { findStale, nextDue } from "./store.ts";
 
 export default domain({
   name: "reminders",
+  about: "messages a person wants to be reminded of",
   hooks: [
     messageHooks.removed.register(outdate),
     messageHooks.contentChanged.register((tx, messageId) => outdate(tx, [messageId])),

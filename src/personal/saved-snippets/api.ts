@@ -9,6 +9,7 @@ import { newSnippet, savedSnippet, snippetId, snippetPatch } from "./schema.ts";
 
 export default domain({
   name: "saved-snippets",
+  about: "texts that a person saves for later messages",
   state: {
     saved_snippets: earlyInSteps(
       function* (ctx) {

@@ -18,6 +18,7 @@ import { nextDue } from "./store.ts";
 
 export default domain({
   name: "scheduled-messages",
+  about: "messages that wait for their time, and their delivery",
   hooks: [uploadHooks.isToBeSent.register((ctx, { ownerId, folder }) => isInScheduled(ctx, ownerId, folder))],
   state: {
     scheduled_messages: earlyInSteps(

@@ -13,6 +13,7 @@ function requireValue<T>(name: string, value: T | undefined): T {
 
 export default domain({
   name: "typing",
+  about: "typing notices, which are not stored",
   endpoints: [
     endpoint("set-typing-status", {
       about: "Tells other clients that the caller has started or stopped typing to a topic or to people.",

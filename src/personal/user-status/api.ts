@@ -8,6 +8,7 @@ import { ownStatusPatch, statusPatch, userStatus } from "./schema.ts";
 
 export default domain({
   name: "user-status",
+  about: "the status people set for themselves",
   hooks: [settingsHooks.changed.register(emitAway)],
   state: { user_status: statusState },
   endpoints: [

@@ -28,6 +28,7 @@ import {
 
 export default domain({
   name: "channels",
+  about: "creating, changing and archiving channels; the list of channels",
   hooks: [
     groupHooks.channelGrantsChanged.register(emitGrants),
     groupHooks.isChannelVisible.register((ctx, id) => visibleChannel(ctx, id) !== null),

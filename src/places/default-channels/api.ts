@@ -14,6 +14,7 @@ import { defaultGroupPatch, groupChannelsChange, groupId, newDefaultGroup } from
 
 export default domain({
   name: "default-channels",
+  about: "channels that new people are subscribed to, and groups of channels they may choose",
   hooks: [
     userHooks.added.register(joinDefaultChannels),
     userHooks.roleChanges.register((tx, change) => () => emitDefaultsSeen(tx, change)),

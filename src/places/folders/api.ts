@@ -8,6 +8,7 @@ import { folder, folderOrder, folderPatch, newFolder } from "./schema.ts";
 
 export default domain({
   name: "folders",
+  about: "channel folders and their order",
   state: { channel_folders: (ctx) => ({ channel_folders: listFolders(ctx, { include_archived: true }) }) },
   endpoints: [
     endpoint("get-channel-folders", {

@@ -26,6 +26,7 @@ const namesByUser = z.record(z.string(), z.array(z.string()));
 
 export default domain({
   name: "subscriptions",
+  about: "who is in which channel, with which personal settings",
   hooks: [
     channelHooks.sightChanged.register(emitPeersOf),
     groupHooks.membersMayChange.register(prepareMembers),

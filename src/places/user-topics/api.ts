@@ -9,6 +9,7 @@ import { muteOp, policyTopic, visibilityPolicy } from "./schema.ts";
 
 export default domain({
   name: "user-topics",
+  about: "how visible each topic is to each user: muted, unmuted, followed, by hand or automatically",
   state: {
     user_topic: (ctx, request) => ({ ...userTopicsState(ctx, request) }),
     muted_topics: mutedTopicsState,

@@ -1,0 +1,119 @@
+// `npm run generate`: writes the lists that follow from other files: the migrations, the domains (folders with an api.ts), and the rows
+// of src/README.md for these. A test misses what it has not written.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { Glob } from "bun";
+import type { Domain } from "../src/kernel/http/domain.ts";
+
+const src = join(import.meta.dir, "..", "src");
+const lists = [
+  { path: join(src, "migrations", "all.ts"), renew: listMigrations },
+  { path: join(src, "domains.ts"), renew: listDomains },
+  { path: join(src, "README.md"), renew: listFolders },
+];
+
+/** The list of migrations: all files in order. A hash that is listed stays, so that a test finds a migration that was changed. */
+function listMigrations(before: string): string {
+  const known = new Map(
+    [...before.matchAll(/^ {2}\[(\w+), "(\w+)"\],$/gm)].map(([, name, hash]) => [name, hash]),
+  );
+  const all = readdirSync(join(src, "migrations"))
+    .filter((file) => file.endsWith(".sql"))
+    .sort()
+    .map((file) => {
+      const name = camelCase(file.replace(/^\d+_|\.sql$/g, ""), "_");
+      return { file, name, hash: known.get(name) ?? sha256(readFileSync(join(src, "migrations", file))) };
+    });
+  return `// Written by \`npm run generate\`.
+${all.map(({ file, name }) => `import ${name} from "./${file}" with { type: "text" };`).join("\n")}
+
+/** In the order in which they run, each with its SHA-256: one that has landed never changes, because data folders have run it. */
+export const landed: readonly (readonly [sql: string, hash: string])[] = [
+${all.map(({ name, hash }) => `  [${name}, "${hash}"],`).join("\n")}
+];
+
+export const migrations: readonly string[] = landed.map(([sql]) => sql);
+`;
+}
+
+function camelCase(name: string, between: string): string {
+  const [first, ...others] = name.split(between);
+  return [first, ...others.map((word) => word[0]?.toUpperCase() + word.slice(1))].join("");
+}
+
+const sha256 = (content: Uint8Array) => createHash("sha256").update(content).digest("hex");
+
+interface Found {
+  folder: string;
+  domain: Domain;
+  /** Whether it is made of the others, because it documents them. */
+  isMade: boolean;
+}
+
+async function findDomains(): Promise<Found[]> {
+  const folders = [...new Glob("*/*/api.ts").scanSync(src)].map(dirname).sort();
+  return Promise.all(
+    folders.map(async (folder) => {
+      const { default: found }: { default: Domain | ((others: () => Domain[]) => Domain) } = await import(
+        join(src, folder, "api.ts")
+      );
+      const isMade = typeof found === "function";
+      return { folder, domain: isMade ? found(() => []) : found, isMade };
+    }),
+  );
+}
+
+async function listDomains(): Promise<string> {
+  const found = (await findDomains()).map((one) => ({
+    ...one,
+    name: `${camelCase(basename(one.folder), "-")}Domain`,
+  }));
+  const imports = found.map(({ folder, name }) => `${name} from "@/${folder}/api.ts";`);
+  return `// Written by \`npm run generate\`.
+${[...imports, 'type { Domain } from "@/kernel/http/domain.ts";']
+  .sort(byPath)
+  .map((one) => `import ${one}`)
+  .join("\n")}
+
+/** Every domain of the server; the order decides only between paths that match alike. */
+export const domains: readonly Domain[] = [
+${found.map(({ name, isMade }) => `  ${name}${isMade ? "(() => domains)" : ""},`).join("\n")}
+];
+`;
+}
+
+/** As Biome sorts imports: by their paths, part by part. */
+function byPath(a: string, b: string): number {
+  const folderIn = (line: string) => line.replace(/.* from |\/[^/]*$/g, "");
+  return folderIn(a) < folderIn(b) ? -1 : 1;
+}
+
+/** The map of folders, with what domains say they are about; a new one comes last in its storey. Other rows stay. */
+async function listFolders(map: string): Promise<string> {
+  const table = /(?<=^\| folder \| holds \|\n\|---\|---\|\n)(\|.*\|\n)+/m;
+  const rows = (table.exec(map)?.[0] ?? "").trimEnd().split("\n");
+  for (const { folder, domain } of await findDomains()) {
+    const row = `| ${folder} | ${domain.about} |`;
+    const own = rows.findIndex((one) => one.startsWith(`| ${folder} |`));
+    const last = rows.findLastIndex((one) => one.startsWith(`| ${dirname(folder)}/`));
+    if (own < 0) rows.splice(last + 1, 0, row);
+    else rows[own] = row;
+  }
+  return map.replace(table, () => `${rows.join("\n")}\n`);
+}
+
+/** The paths of the lists that are not what they should be. */
+export async function outdatedLists(write = false): Promise<string[]> {
+  const outdated: string[] = [];
+  for (const { path, renew } of lists) {
+    const before = readFileSync(path, "utf8");
+    const after = await renew(before);
+    if (after === before) continue;
+    outdated.push(path);
+    if (write) writeFileSync(path, after);
+  }
+  return outdated;
+}
+
+if (import.meta.main) for (const path of await outdatedLists(true)) console.log(`Wrote ${path}.`);
