@@ -312,6 +312,15 @@ describe("search", () => {
     await mel.go("#narrow/search/fish");
   });
 
+  test("says nothing of a channel or of mentions that it leaves out", async () => {
+    await mel.go("#narrow/-channel/1-harbour/search/fish");
+    await mel.until("document.querySelector('[data-view-title]')?.textContent === 'Search'");
+    expect(await mel.tab.$("[aria-label='Topics of this channel']")).toBeNull();
+    await mel.go("#narrow/-is/mentioned/search/nowhere-to-be-found");
+    await mel.until("/Nothing found/.test(document.querySelector('main').innerText)");
+    await mel.go("#narrow/search/fish");
+  });
+
   test("shows results in which the keys work", async () => {
     await mel.go("#narrow/search/swordfish");
     await mel.sees("swordfish at dawn");

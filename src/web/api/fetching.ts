@@ -1,7 +1,7 @@
 // Messages of narrows, fetched once and kept current by events.
 
 import type { Message } from "../state/messages.ts";
-import { narrowKey, type Term } from "../state/narrows.ts";
+import { narrowKey, type Term, term } from "../state/narrows.ts";
 import type { Store } from "../state/state.ts";
 import type { TopicEntry } from "../state/topics.ts";
 import type { Api } from "./request.ts";
@@ -32,7 +32,7 @@ export function encodeNarrow(terms: readonly Term[]): object[] {
   });
 }
 
-const onTheWeb = { operator: "channels", operand: "web-public", negated: false };
+const onTheWeb = term("channels", "web-public");
 
 /** Limits a narrow to what visitors may read. */
 function visitorsNarrow(terms: readonly Term[]): object[] {
@@ -120,7 +120,7 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
       }),
     /** Fetches the last messages that somebody wrote in a narrow. */
     lastOf: async (sender: number, terms: readonly Term[]) => {
-      const narrow = narrowOf([...terms, { operator: "sender", operand: String(sender), negated: false }]);
+      const narrow = narrowOf([...terms, term("sender", sender)]);
       await fetchAlone({ narrow, anchor: "newest", num_before: 5, num_after: 0 });
     },
     /** Fetches messages by ID, except those that are known. */

@@ -16,7 +16,7 @@ import { classes } from "../lib/classes.ts";
 import { useStore } from "../lib/observable.ts";
 import { isWide, narrow, setPanel, showPanel, showSidebar } from "../lib/panes.ts";
 import { useSwipe } from "../lib/swipe.ts";
-import type { Term } from "../state/narrows.ts";
+import { type Term, term } from "../state/narrows.ts";
 import { ConnectionBanner } from "../ui/connection-banner.tsx";
 import { Lightbox } from "../ui/content/lightbox-opener.tsx";
 import { useHash, useLinksBack } from "../ui/routes/navigation.ts";
@@ -62,7 +62,7 @@ const PersonView = lazy(() =>
 /** Views that have a panel. */
 const panelled: readonly Route["view"][] = ["messages", "feed", "topics", "inbox", "recent"];
 
-const combined: readonly Term[] = [{ operator: "in", operand: "home", negated: false }];
+const combined: readonly Term[] = [term("in", "home")];
 
 /** Views that visitors may open. */
 const openViews: readonly Route["view"][] = ["messages", "feed", "topics", "recent", "channels", "shortcuts"];

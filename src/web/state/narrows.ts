@@ -19,6 +19,11 @@ export function term(operator: string, operand: string | number, negated = false
   return { operator, operand: String(operand), negated };
 }
 
+/** What the narrow asks for by this operator; undefined if it has no such term, or only one that excludes. */
+export function operandOf(terms: readonly Term[], operator: string): string | undefined {
+  return terms.find((one) => one.operator === operator && !one.negated)?.operand;
+}
+
 /** A key that is equal for narrows with the same terms, ignoring case. */
 export function narrowKey(terms: readonly Term[]): string {
   return terms

@@ -2,7 +2,7 @@
 import type { Subscription } from "@/places/subscriptions/schema.ts";
 import type { Channel } from "./channels.ts";
 import { markColor } from "./mark-color.ts";
-import type { Term } from "./narrows.ts";
+import { operandOf, type Term } from "./narrows.ts";
 import type { Person } from "./people.ts";
 import type { Place } from "./places.ts";
 import type { State } from "./state.ts";
@@ -91,7 +91,7 @@ export function totalOf(state: State, which: (one: Unread) => boolean): UnreadCo
 
 /** A narrow's name, as its view's title. */
 export function titleOf(state: State, terms: readonly Term[]): string {
-  const of = (operator: string) => terms.find((one) => one.operator === operator && !one.negated)?.operand;
+  const of = (operator: string) => operandOf(terms, operator);
   const dm = of("dm");
   const channel = of("channel");
   const topic = of("topic");

@@ -19,7 +19,6 @@ export interface Where {
 }
 
 export const go = (route: Route) => () => goTo(hashOf(route));
-export const terms = (operator: string, operand: string) => [{ operator, operand, negated: false }];
 
 export function messageAt({ client }: Where): Message | undefined {
   const id = selectedMessage.get();

@@ -1,9 +1,11 @@
 // Ctrl+K: to any channel, topic, person, message or command.
+
 import { Command as CommandIcon, Hash, MessageSquare, Search, User } from "lucide-react";
 import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
 import { useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { best } from "../../lib/matching.ts";
+import { term } from "../../state/narrows.ts";
 import type { Person } from "../../state/people.ts";
 import { colorOf, topicName } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
@@ -106,7 +108,7 @@ function searchChoice(state: State, typed: string): Choice[] {
   if (typed.trim() === "") return [];
   const search: Route = {
     view: "messages",
-    terms: [{ operator: "search", operand: typed.trim(), negated: false }],
+    terms: [term("search", typed.trim())],
   };
   return [
     { key: "search", kind: "search", name: `Search messages for “${typed.trim()}”`, run: go(state, search) },

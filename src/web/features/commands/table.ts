@@ -1,6 +1,8 @@
 // All commands; shortcuts, the palette and the list of shortcuts are made from this table.
+
 import { readingPaused } from "../../api/flagging.ts";
 import { togglePanel } from "../../lib/panes.ts";
+import { term } from "../../state/narrows.ts";
 import { placeOf } from "../../state/places.ts";
 import { visibility } from "../../state/topics.ts";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
@@ -25,7 +27,6 @@ import {
   placeAt,
   pressAt,
   reply,
-  terms,
   thumbs,
   toggle,
   topicAt,
@@ -63,9 +64,9 @@ export const commands: readonly PaletteCommand[] = [
   { name: "Inbox", group: "Go to", keys: ["i"], run: go({ view: "inbox" }) },
   { name: "Recent conversations", isOpen: true, group: "Go to", keys: ["t"], run: go({ view: "recent" }) },
   { name: "Combined feed", isOpen: true, group: "Go to", keys: ["a"], run: go({ view: "feed" }) },
-  { name: "Mentions", group: "Go to", run: go({ view: "messages", terms: terms("is", "mentioned") }) },
-  { name: "Starred messages", group: "Go to", run: go({ view: "messages", terms: terms("is", "starred") }) },
-  { name: "Direct messages", group: "Go to", run: go({ view: "messages", terms: terms("is", "dm") }) },
+  { name: "Mentions", group: "Go to", run: go({ view: "messages", terms: [term("is", "mentioned")] }) },
+  { name: "Starred messages", group: "Go to", run: go({ view: "messages", terms: [term("is", "starred")] }) },
+  { name: "Direct messages", group: "Go to", run: go({ view: "messages", terms: [term("is", "dm")] }) },
   { name: "Drafts", group: "Go to", keys: ["d"], run: go({ view: "drafts" }) },
   { name: "Scheduled messages", group: "Go to", run: go({ view: "scheduled" }) },
   { name: "Reminders", group: "Go to", run: go({ view: "reminders" }) },

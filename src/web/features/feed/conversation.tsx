@@ -2,7 +2,7 @@
 import { Bell, BellOff, BellRing, CheckCheck, EllipsisVertical, Globe, Hash, List, Lock } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { narrowKey, type Term } from "../../state/narrows.ts";
+import { narrowKey, operandOf, type Term, term } from "../../state/narrows.ts";
 import type { Place } from "../../state/places.ts";
 import { channelOf, colorOf, namesOf, presenceOf, titleOf, topicName } from "../../state/selectors.ts";
 import { type Visibility, visibility, visibilityOf } from "../../state/topics.ts";
@@ -94,7 +94,7 @@ function isSearch(terms: readonly Term[]): boolean {
 
 function emptyWords(terms: readonly Term[], place: Place | null) {
   if (place) return { title: "Nothing here yet", text: "Write the first message below." };
-  const is = terms.find(({ operator }) => operator === "is")?.operand;
+  const is = operandOf(terms, "is");
   if (is === "mentioned")
     return { title: "Nobody mentioned you yet", text: "Messages that mention you gather here." };
   if (is === "starred")
@@ -117,7 +117,7 @@ function WiderSearch({ terms }: { terms: readonly Term[] }) {
   const { store, isVisitor } = useClient();
   const isGuest = useSelect((state) => state.self.is_guest);
   if (isVisitor || isGuest || terms.some(({ operator }) => places.includes(operator))) return null;
-  const wider = [{ operator: "channels", operand: "public", negated: false }, ...terms];
+  const wider = [term("channels", "public"), ...terms];
   return (
     <Button onClick={() => goTo(linkTo({ view: "messages", terms: wider }, store.get()))}>
       Search all public channels
@@ -134,7 +134,7 @@ function ConversationHead({ terms, place }: { terms: readonly Term[]; place: Pla
 function MixedHead({ terms }: { terms: readonly Term[] }) {
   const { flagging, isVisitor } = useClient();
   const title = useSelect((state) => titleOf(state, terms));
-  const channel = terms.find(({ operator }) => operator === "channel")?.operand;
+  const channel = operandOf(terms, "channel");
   const description = useSelect((state) =>
     channel ? plainText(channelOf(state, Number(channel))?.rendered_description ?? "") : undefined,
   );

@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
 import { useSelect } from "../../api/client.ts";
 import { closePanel, isWide } from "../../lib/panes.ts";
+import { operandOf } from "../../state/narrows.ts";
 import { channelOf } from "../../state/selectors.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { placeOfTerms, type Route } from "../../ui/routes/route.ts";
@@ -39,8 +40,7 @@ export function Panel({ route }: { route: Route }) {
 function Subject({ route }: { route: Route }) {
   const terms = route.view === "messages" ? route.terms : [];
   const place = placeOfTerms(terms);
-  const named = terms.find(({ operator, negated }) => operator === "channel" && !negated)?.operand;
-  const channel = route.view === "topics" ? route.channel : Number(named);
+  const channel = route.view === "topics" ? route.channel : Number(operandOf(terms, "channel"));
   const isKnown = useSelect((state) => channelOf(state, channel) !== undefined);
   if (place && "user_ids" in place) return <AboutPeople userIds={place.user_ids} />;
   // The address may name a channel that does not exist.

@@ -12,6 +12,7 @@ import {
 import { useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { isMember } from "../../state/groups.ts";
+import { term } from "../../state/narrows.ts";
 import type { Person } from "../../state/people.ts";
 import { presenceOf } from "../../state/selectors.ts";
 import { Avatar, PresenceDot } from "../../ui/avatar.tsx";
@@ -158,7 +159,7 @@ function MoreMenu({ person, go, onClose }: MoreMenuProps) {
   const here = route?.view === "messages" ? placeOfTerms(route.terms) : null;
   const sentBy: Route = {
     view: "messages",
-    terms: [{ operator: "sender", operand: String(user_id), negated: false }],
+    terms: [term("sender", user_id)],
   };
   return (
     <Menu

@@ -1,6 +1,6 @@
 // Parses searches such as "channel:harbour from:Mel has:link fish" into terms, and back.
 import { best } from "../../lib/matching.ts";
-import type { Term } from "../../state/narrows.ts";
+import { operandOf, type Term, term } from "../../state/narrows.ts";
 import { channelOf, nameOf } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 
@@ -58,13 +58,11 @@ export function termsOf(text: string, state: State): Term[] {
   const terms: Term[] = [];
   const words: string[] = [];
   for (const [part] of text.matchAll(partPattern)) {
-    const term = termOf(part, state);
-    if (term) terms.push(term);
+    const found = termOf(part, state);
+    if (found) terms.push(found);
     else words.push(part);
   }
-  return words.length === 0
-    ? terms
-    : [...terms, { operator: "search", operand: words.join(" "), negated: false }];
+  return words.length === 0 ? terms : [...terms, term("search", words.join(" "))];
 }
 
 function termOf(part: string, state: State): Term | null {
@@ -72,13 +70,13 @@ function termOf(part: string, state: State): Term | null {
   const word = typed.toLowerCase();
   const negated = minus === "-";
   const value = quoted.replace(/^"|"$/g, "");
-  if (others.includes(word)) return value === "" ? null : { operator: word, operand: value, negated };
+  if (others.includes(word)) return value === "" ? null : term(word, value, negated);
   const known = operators.find((one) => one.word === word);
-  const operand = known ? operandOf(known, value, state) : null;
-  return known && operand !== null ? { operator: known.operator, operand, negated } : null;
+  const operand = known ? readOperand(known, value, state) : null;
+  return known && operand !== null ? term(known.operator, operand, negated) : null;
 }
 
-function operandOf({ kind }: Operator, value: string, state: State): string | null {
+function readOperand({ kind }: Operator, value: string, state: State): string | null {
   if (kind === "topic") return value;
   if (kind === "words") return value === "" ? null : value.toLowerCase();
   if (kind === "person") return peopleOf(value, state);
@@ -189,7 +187,7 @@ function valuesFor({ kind, values, about }: Operator, typed: string, text: strin
     });
   }
   if (kind !== "topic") return [];
-  const channel = termsOf(text, state).find((term) => term.operator === "channel" && !term.negated)?.operand;
+  const channel = operandOf(termsOf(text, state), "channel");
   const lists = channel ? [state.topic_lists[Number(channel)] ?? []] : Object.values(state.topic_lists);
   const names = new Set(lists.flat().map(({ name }) => name));
   return best(names, (name) => name, typed, maxShown).map((value) => ({ value, about }));

@@ -7,7 +7,7 @@ import { classes } from "../../lib/classes.ts";
 import { useFolded } from "../../lib/collapse.ts";
 import { useGrowing } from "../../lib/incremental.ts";
 import { markColor } from "../../state/mark-color.ts";
-import type { Term } from "../../state/narrows.ts";
+import { operandOf } from "../../state/narrows.ts";
 import { channelCounts, type UnreadCount } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -81,11 +81,6 @@ function sectionsOf(state: State): Section[] {
   ].filter(({ channels, quiet }) => channels.length + quiet.length > 0);
   last = { parts, sections };
   return sections;
-}
-
-/** The operand of the first term with this operator that is not negated. */
-function operandOf(terms: readonly Term[], operator: string): string | undefined {
-  return terms.find((term) => term.operator === operator && !term.negated)?.operand;
 }
 
 /** The channel that the view is about. */

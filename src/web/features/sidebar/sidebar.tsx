@@ -1,4 +1,5 @@
 // The sidebar: views, channels, direct conversations and people.
+
 import {
   AtSign,
   BellRing,
@@ -22,6 +23,7 @@ import { useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { useRoving } from "../../lib/roving.ts";
+import { term } from "../../state/narrows.ts";
 import { mayInvite, mayMakeLinks } from "../../state/permissions.ts";
 import { totalOf } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
@@ -150,8 +152,6 @@ interface ViewRow {
   isOpen?: boolean;
 }
 
-const terms = (operator: string, operand: string) => [{ operator, operand, negated: false }];
-
 const views: readonly ViewRow[] = [
   {
     name: "Inbox",
@@ -172,7 +172,7 @@ const views: readonly ViewRow[] = [
   {
     name: "Mentions",
     icon: AtSign,
-    route: { view: "messages", terms: terms("is", "mentioned") },
+    route: { view: "messages", terms: [term("is", "mentioned")] },
     count: (state) => totalOf(state, () => true).mentions,
     look: "mention",
     isFirst: true,
@@ -180,7 +180,7 @@ const views: readonly ViewRow[] = [
   {
     name: "Starred",
     icon: Star,
-    route: { view: "messages", terms: terms("is", "starred") },
+    route: { view: "messages", terms: [term("is", "starred")] },
     count: (state) => (state.user_settings.starred_message_counts ? state.starred_messages.length : 0),
     what: "starred",
   },

@@ -1,4 +1,5 @@
 // What a channel and the home key open, as the person's settings say.
+import { term } from "../../state/narrows.ts";
 import type { Settings } from "../../state/settings.ts";
 import type { State } from "../../state/state.ts";
 import { isMuted } from "../../state/topics.ts";
@@ -10,7 +11,7 @@ export function channelRoute(state: State, channel: number): Route {
   const choice = state.user_settings.web_channel_default_view;
   const feed: Route = {
     view: "messages",
-    terms: [{ operator: "channel", operand: String(channel), negated: false }],
+    terms: [term("channel", channel)],
   };
   if (choice === choices.feed) return feed;
   if (state.streams[channel]?.topics_policy === "empty_topic_only" || choice === choices.topTopic) {

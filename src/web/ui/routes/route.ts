@@ -1,6 +1,6 @@
 // Reads and writes the hashes of URLs, in the form that existing clients use.
 import { encodeOperand } from "@/text/quoting/narrow-url.ts";
-import type { Term } from "../../state/narrows.ts";
+import { operandOf, type Term, term } from "../../state/narrows.ts";
 import type { Place } from "../../state/places.ts";
 import type { State } from "../../state/state.ts";
 
@@ -91,15 +91,15 @@ function parseNarrow(parts: readonly string[]): Route | null {
     const operator = operators[named] ?? named;
     const value = parts[i + 1];
     if (operator === "" || value === undefined) return null;
-    const operand = operandOf(operator, decodeOperand(value));
+    const operand = readOperand(operator, decodeOperand(value));
     if (operator === "near" && !negated && idOf(operand) !== null) near = Number(operand);
-    else terms.push({ operator, operand, negated });
+    else terms.push(term(operator, operand, negated));
   }
   return { view: "messages", terms, ...(near === undefined ? {} : { near }) };
 }
 
 /** Channels and people are identified by ID; the rest of the operand is for readers. */
-function operandOf(operator: string, text: string): string {
+function readOperand(operator: string, text: string): string {
   if (operator === "channel") return /^(\d+)(-.*)?$/s.exec(text)?.[1] ?? text;
   if (people.includes(operator)) return /^([\d,]+)(-.*)?$/s.exec(text)?.[1] ?? text;
   if (operator === "is" && text === "private") return "dm";
@@ -174,21 +174,15 @@ function decodeOperand(text: string): string {
 
 export function placeRoute(place: Place, near?: number): Extract<Route, { view: "messages" }> {
   const at = near === undefined ? {} : { near };
-  const on = (operator: string, operand: string | number): Term => ({
-    operator,
-    operand: String(operand),
-    negated: false,
-  });
-  if ("user_ids" in place) return { view: "messages", terms: [on("dm", place.user_ids.join())], ...at };
-  return { view: "messages", terms: [on("channel", place.stream_id), on("topic", place.topic)], ...at };
+  if ("user_ids" in place) return { view: "messages", terms: [term("dm", place.user_ids.join())], ...at };
+  return { view: "messages", terms: [term("channel", place.stream_id), term("topic", place.topic)], ...at };
 }
 
 /** The conversation of a narrow, if it is exactly one: messages go there. */
 export function placeOfTerms(terms: readonly Term[]): Place | null {
   const plainTerms = terms.filter(({ operator }) => operator !== "with");
   if (plainTerms.some(({ negated }) => negated)) return null;
-  const of = (name: string) => plainTerms.find(({ operator }) => operator === name)?.operand;
-  const [channel, topic, dm] = [of("channel"), of("topic"), of("dm")];
+  const [channel, topic, dm] = ["channel", "topic", "dm"].map((operator) => operandOf(plainTerms, operator));
   if (plainTerms.length === 2 && channel !== undefined && topic !== undefined && /^\d+$/.test(channel))
     return { stream_id: Number(channel), topic };
   if (plainTerms.length === 1 && dm !== undefined && /^\d+(,\d+)*$/.test(dm))
