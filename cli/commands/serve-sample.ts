@@ -5,6 +5,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { openStaging, placeOrganization } from "@/operations/data-folder/host.ts";
 import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { account } from "../accounts.ts";
+import type { CommandCall } from "../command.ts";
 import { openFolder } from "../organization.ts";
 import { bold, table } from "../output.ts";
 import { newSalt } from "./init.ts";
@@ -12,20 +13,20 @@ import { newSalt } from "./init.ts";
 export const sampleAccountShape = z.object({ email: z.string(), full_name: z.string(), role: z.string() });
 export type SampleAccount = z.infer<typeof sampleAccountShape>;
 
-interface SampleFlags {
+interface Reachable {
   host: string;
-  site?: string;
+  site?: string | undefined;
   trusted_proxy?: unknown;
-  org: string;
-  owner_email?: string;
-  owner_name: string;
 }
 
 const isLoopback = (host: string) =>
   host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** Anyone who can reach such a server can log in as anybody, so it must not be reachable from elsewhere. */
-export function checkDevelopment({ host, site, trusted_proxy, ...first }: SampleFlags): void {
+export function checkDevelopment(
+  { host, site, trusted_proxy }: Reachable,
+  given: CommandCall["given"],
+): void {
   const isLocalSite = site === undefined || isLoopback(new URL(site).hostname.replaceAll(/[[\]]/g, ""));
   if (!isLoopback(host) || !isLocalSite || trusted_proxy !== undefined) {
     fail(
@@ -33,7 +34,7 @@ export function checkDevelopment({ host, site, trusted_proxy, ...first }: Sample
       "--dev lets anyone in without a password, so it only listens on this machine, at 127.0.0.1.",
     );
   }
-  if (first.owner_email !== undefined || first.org !== "Confab" || first.owner_name !== "Owner") {
+  if (["org", "owner_email", "owner_name"].some((name) => name in given)) {
     fail(
       "BAD_REQUEST",
       "--dev creates its own organization: leave out --org, --owner-email and --owner-name.",

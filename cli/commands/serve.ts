@@ -47,8 +47,8 @@ export default [
     args,
     result: startedShape,
     settings: settingsOfFile,
-    async run({ dataDir, show, allCommands }, settings) {
-      if (settings.dev) checkDevelopment(settings);
+    async run({ dataDir, show, allCommands, given }, settings) {
+      if (settings.dev) checkDevelopment(settings, given);
       // Must come before locking, which writes to the folder: the check looks at what earlier processes left.
       checkNotLost(dataDir);
       const unlock = lockFolder(dataDir);

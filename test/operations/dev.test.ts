@@ -175,6 +175,7 @@ describe("serve --dev", () => {
     ["under an address others reach", ["--site", "https://chat.example.com"], "only listens on this machine"],
     ["behind a proxy", ["--trusted-proxy", "10.0.0.1"], "only listens on this machine"],
     ["with an organization of one's own", ["--org", "Ours"], "--dev creates its own organization"],
+    ["with an owner of the usual name", ["--owner-name", "Owner"], "--dev creates its own organization"],
   ])("is refused %s", async (_, args, sentence) => {
     const { status, stderr } = await confab(["serve", "--dev", "--data", folder(), ...args]);
     expect(status).toBe(1);
