@@ -34,7 +34,6 @@ type Column = keyof typeof columns;
 const needed: readonly Column[] = ["email", "name"];
 const maxBytes = 16_000_000;
 const maxPeople = 50_000;
-/** How many lines the error names: a wrong column would otherwise give thousands. */
 
 interface CsvLine {
   line: number;

@@ -6,7 +6,7 @@ import { roleName, roles } from "@/foundation/permissions/schema.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { userShape as shape, presentAccount as shown } from "../accounts.ts";
+import { presentAccount, userShape as shape } from "../accounts.ts";
 import { type ArgValues, choosing, operands, option } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, countText, yes } from "../confirm.ts";
@@ -24,37 +24,33 @@ const selection = {
   group: option("GROUP", z.string().optional(), "members of this group"),
   inactive_since: inactiveSince,
 };
-const whom = { email: operands("EMAIL", anyNumber, "addresses or IDs of the users"), ...selection };
-
-const howMeant =
-  "Name the users, or give --file; --group and --inactive-since choose among these or, if none are named, among all people. If a name is " +
-  "unknown, nothing is changed.";
-
 /** Groups have no members who are deactivated. */
-const { group: _, ...whomDeactivated } = whom;
+const { group: _, ...selectionOfDeactivated } = selection;
+const email = operands("EMAIL", anyNumber, "addresses or IDs of the users");
+
+const howSelected = (chosenBy: string) =>
+  `Name the users, or give --file; ${chosenBy} among these or, if none are named, among all people but the acting user. If a name is ` +
+  "unknown, nothing is changed.";
 
 const result = manyShape(shape);
 type Result = z.infer<typeof result>;
 
-interface Meant {
+type Selection = Partial<ArgValues<typeof selection>> & { email: readonly string[] };
+
+interface SelectedUsers {
   users: User[];
   /** Whether they were chosen by what they are, instead of by name. */
   areChosen: boolean;
 }
 
-/** The users that a command line means. */
-async function usersMeant(
-  ctx: Ctx,
-  {
-    email: typed,
-    file,
-    group,
-    inactive_since,
-  }: ArgValues<typeof whomDeactivated> & { group?: string | undefined },
-): Promise<Meant> {
+/** The users that a command line selects. */
+async function selectUsers(ctx: Ctx, given: Selection): Promise<SelectedUsers> {
+  const { email: typed, file, group, inactive_since } = given;
   const areChosen = typed.length === 0 && file === undefined;
-  if (areChosen && group === undefined && inactive_since === undefined)
-    failUsage("name users, or choose them by --file, --group or --inactive-since");
+  if (areChosen && group === undefined && inactive_since === undefined) {
+    const options = "group" in given ? "--file, --group or --inactive-since" : "--file or --inactive-since";
+    failUsage(`name users, or choose them by ${options}`);
+  }
   const inFile = file === undefined ? [] : namesIn(await readGivenBytes(file, maxBytes), file);
   const all = [...typed.map((name) => ({ name, line: null })), ...inFile];
   const ids = areChosen
@@ -65,7 +61,7 @@ async function usersMeant(
   const members = group === undefined ? null : membersOf(ctx, group);
   const isInactive = inactive_since === undefined ? null : inactive(ctx, inactive_since);
   const users = (await listAllUsers(ctx))
-    .filter(({ user_id, is_bot }) => ids?.has(user_id) ?? !is_bot)
+    .filter(({ user_id, is_bot }) => ids?.has(user_id) ?? !(is_bot || user_id === ctx.actor.id))
     .filter(({ user_id }) => members?.has(user_id) ?? true)
     .filter((user) => isInactive?.(user) ?? true);
   return { users, areChosen };
@@ -107,7 +103,11 @@ async function changeAll(ctx: Ctx, { users, already, doing, change }: Changing):
     nameOf: addressOf,
     change: ({ user_id }) => change(user_id),
   });
-  return { changed: done.changed.map(shown), unchanged: already.map(shown), failed: done.failed };
+  return {
+    changed: done.changed.map(presentAccount),
+    unchanged: already.map(presentAccount),
+    failed: done.failed,
+  };
 }
 
 /** What was done, in a sentence. */
@@ -129,21 +129,19 @@ export default [
     name: "user deactivate",
     summary: "Deactivate users; their messages stay",
     about:
-      `Deactivates users: their sessions, keys and queues end, the bots of people with them; their messages stay. ${howMeant} Who is ` +
-      "deactivated already, and among people who are not named the acting user, is left out. The last owner always stays.",
+      "Deactivates users: their sessions, keys and queues end, the bots of people with them; their messages stay. " +
+      `${howSelected("--group and --inactive-since choose")} Who is deactivated already is left out. The last owner always stays.`,
     examples: [
       "confab user deactivate ada@example.com",
       "confab user deactivate --file leavers.txt --yes",
       "confab user deactivate --inactive-since 180d --group contractors",
     ],
-    args: { ...whom, yes },
+    args: { email, ...selection, yes },
     result,
     run: async (ctx, { yes: agreed, ...given }) => {
-      const { users, areChosen } = await usersMeant(ctx, given);
+      const { users, areChosen } = await selectUsers(ctx, given);
       const already = areChosen ? [] : users.filter(({ is_active }) => !is_active);
-      const going = users.filter(
-        ({ is_active, user_id }) => is_active && !(areChosen && user_id === ctx.actor.id),
-      );
+      const going = users.filter(({ is_active }) => is_active);
       checkAll(ctx, going, null);
       if (going.length === 0 && already.length > 0) fail("BAD_REQUEST", "User is already deactivated");
       if (going.length > 0) await confirm(lossOfUsers(ctx, going), agreed);
@@ -158,13 +156,13 @@ export default [
     name: "user reactivate",
     summary: "Reactivate users",
     about:
-      "Reactivates users. Name them, or give --file; --inactive-since chooses among these or, if none are named, among all people. If a name " +
-      "is unknown, nothing is changed. Who is active already is left out. Several are counted first, and it asks.",
+      `Reactivates users. ${howSelected("--inactive-since chooses")} Who is active already is left out. Several are counted first, and ` +
+      "it asks.",
     examples: ["confab user reactivate ada@example.com", "confab user reactivate --file back.txt --yes"],
-    args: { ...whomDeactivated, yes },
+    args: { email, ...selectionOfDeactivated, yes },
     result,
     run: async (ctx, { yes: agreed, ...given }) => {
-      const { users, areChosen } = await usersMeant(ctx, given);
+      const { users, areChosen } = await selectUsers(ctx, given);
       const already = areChosen ? [] : users.filter(({ is_active }) => is_active);
       const coming = users.filter(({ is_active }) => !is_active);
       checkAll(ctx, coming, null);
@@ -182,7 +180,7 @@ export default [
   command({
     name: "user role",
     summary: "Change the role of users",
-    about: `Gives users a role. ${howMeant} Who has the role already is left out. Several are counted first, and it asks. The last owner always stays one.`,
+    about: `Gives users a role. ${howSelected("--group and --inactive-since choose")} Who has the role already is left out. Several are counted first, and it asks. The last owner always stays one.`,
     examples: [
       "confab user role ada@example.com moderator",
       "confab user role guest --group contractors",
@@ -205,7 +203,7 @@ export default [
       const named = roleName.safeParse(words.at(-1));
       if (!named.success) failUsage(`the last word is the role: ${roleName.options.join(", ")}`);
       const role = roles[named.data];
-      const { users } = await usersMeant(ctx, { ...given, email: words.slice(0, -1) });
+      const { users } = await selectUsers(ctx, { ...given, email: words.slice(0, -1) });
       const already = users.filter((user) => user.role === role);
       const going = users.filter((user) => user.role !== role);
       checkAll(ctx, going, role);

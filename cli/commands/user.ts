@@ -18,8 +18,8 @@ import {
   accountWithKey,
   accountWithKeyShape,
   keyFacts,
+  presentAccount,
   userShape as shape,
-  presentAccount as shown,
   stateOf,
 } from "../accounts.ts";
 import { flag, operand, option } from "../args.ts";
@@ -136,7 +136,7 @@ export default [
       const members = group === undefined ? null : membersOf(ctx, group);
       const isInactive = inactive_since === undefined ? null : inactive(ctx, inactive_since);
       const users = (await listAllUsers(ctx))
-        .map(shown)
+        .map(presentAccount)
         .filter((user) => role === undefined || user.role === role)
         .filter((user) => kind === undefined || kindOf(user) === kind)
         .filter((user) => state === undefined || stateOf(user) === state)
@@ -169,7 +169,7 @@ export default [
     run: (ctx, { email }) => {
       const user = userWith(ctx, email);
       const profile = profileOf(ctx, user.user_id);
-      const [seen] = withActivity(ctx, [shown(user)]) as [Shown];
+      const [seen] = withActivity(ctx, [presentAccount(user)]) as [Shown];
       return { ...seen, timezone: user.timezone, profile, ...proofSeen(ctx, user) };
     },
     print: (user) =>
@@ -205,7 +205,7 @@ export default [
     run: async (ctx, { user, name, email }) => {
       if (name === undefined && email === undefined) failUsage("name a change: --name or --email");
       await updateUser(ctx, { user_id: idOf(ctx, user), full_name: name, new_email: email });
-      return shown(userWith(ctx, email ?? user));
+      return presentAccount(userWith(ctx, email ?? user));
     },
     print: ({ full_name, email }, given) =>
       [
@@ -266,7 +266,7 @@ export default [
       const { user_id } = user;
       await confirm(lossOfUsers(ctx, [user], "closes the account of"), yes);
       await deactivateAndMail(ctx, { user_id, comment });
-      return shown(getUser(ctx, { user_id }));
+      return presentAccount(getUser(ctx, { user_id }));
     },
     print: (user) => `The account of ${user.full_name} is closed.`,
   }),
@@ -313,7 +313,9 @@ export default [
     result: shape,
     run: async (ctx, { email, allow_weak_password }) => {
       const person = { user_id: idOf(ctx, email), allowWeak: allow_weak_password };
-      return shown(await setPassword(ctx, { ...person, password: await newPassword() }).catch(insisting));
+      return presentAccount(
+        await setPassword(ctx, { ...person, password: await newPassword() }).catch(insisting),
+      );
     },
     print: (user) => `${user.full_name} has a new password.`,
   }),

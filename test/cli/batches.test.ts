@@ -1,4 +1,4 @@
-// One command for many users or channels: whom it means, what it says before, what it does when some fail.
+// One command for many users or channels: which it selects, what it says before, what it does when some fail.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -61,7 +61,7 @@ describe("user deactivate", () => {
     expect(nothing.body.msg).toBe("User is already deactivated");
   });
 
-  test("leaves the last owner, and whom the actor may not change: then nobody is changed", async () => {
+  test("changes nobody if the last owner is among them, or somebody the actor may not change", async () => {
     const { order, emails } = served();
     const last = await order("olive", "user deactivate", { email: emails("mel", "olive"), yes });
     expect(last.body.msg).toBe(
@@ -103,6 +103,19 @@ describe("user deactivate", () => {
 });
 
 describe("user reactivate and user role", () => {
+  test("--group gives a role to the members, without the actor", async () => {
+    const { w, order, emails, changed } = served();
+    const members = [w.user("mel").id, w.user("ada").id];
+    await w.as("olive").post("/user_groups/create", { name: "team", description: "", members });
+    const given = { words: ["moderator"], group: "team", yes };
+    expect(changed((await order("ada", "user role", given)).body)).toEqual(emails("mel"));
+    const named = { words: [...emails("mel", "ada"), "moderator"], group: "team", yes };
+    expect(changed((await order("ada", "user role", named)).body)).toEqual(emails("ada"));
+    expect((await order("olive", "user reactivate", { yes })).body.msg).toBe(
+      "name users, or choose them by --file or --inactive-since",
+    );
+  });
+
   test("ask only for several", async () => {
     const { order, emails, changed } = served();
     await order("olive", "user deactivate", { email: emails("mel", "max", "gus"), yes });
