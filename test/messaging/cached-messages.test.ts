@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { open } from "@/app.ts";
 import { updateFlags } from "@/messaging/flags/actions.ts";
 import { takeAlteredMessages } from "@/messaging/invalidation/access.ts";
+import { cachedFirstMessagesOf, firstCache, firstMessagesOf } from "@/messaging/messages/access.ts";
 import { deleteMessages } from "@/messaging/messages/actions.ts";
 import { site } from "../support/cast.ts";
 import { temporaryFolders } from "../support/folder.ts";
@@ -400,3 +401,18 @@ async function conversed(): Promise<{ w: World; ids: number[] }> {
 async function contentsFor(w: World): Promise<string[]> {
   return (await w.as("max").get("/messages", page)).body.messages.map((one: Json) => one.content);
 }
+
+test("the first messages of more channels than are kept are all there", async () => {
+  const w = world();
+  const olive = w.as("olive");
+  const channels: number[] = [];
+  for (const name of ["one", "two", "three"]) {
+    const subscribers = [w.user("olive").id];
+    channels.push((await olive.post("/channels/create", { name, subscribers })).body.id);
+    await olive.post("/messages", { type: "channel", to: name, topic: "t", content: "m" });
+  }
+  firstCache(w.app.system).max = 2;
+  const all = firstMessagesOf(w.app.system, channels);
+  expect(all.size).toBe(3);
+  for (let i = 0; i < 2; i++) expect(cachedFirstMessagesOf(w.app.system, channels)).toEqual(all);
+});

@@ -80,7 +80,7 @@ export function firstMessagesOf(reads: Reads, channelIds: readonly number[]): Ma
 }
 
 /** By conversation, until an alteration of it. */
-const firstCache = declareCache<number, { id: number; alteration: number }>({
+export const firstCache = declareCache<number, { id: number; alteration: number }>({
   name: "first messages",
   max: 50_000,
 });
@@ -90,23 +90,19 @@ export function cachedFirstMessagesOf(reads: Reads, channelIds: readonly number[
   const alterationOf = alterationsNow(reads);
   if (!alterationOf) return firstMessagesOf(reads, channelIds);
   const known = firstCache(reads);
+  const firsts = new Map<number, number>();
+  const stale = new Map<number, number>();
   // Written out: this runs for each channel, in each registration.
-  const places: number[] = [];
-  const stale: number[] = [];
   for (const channelId of channelIds) {
     const id = channelConversation(reads, channelId);
-    places.push(id);
-    if (known.get(id)?.alteration === alterationOf(id)) continue;
-    stale.push(id);
-    known.delete(id);
+    const first = known.get(id);
+    if (first?.alteration === alterationOf(id)) firsts.set(channelId, first.id);
+    else stale.set(id, channelId);
   }
-  const read = stale.length > 0 ? store.firstMessageIds(reads, stale) : [];
-  for (const { conversation_id, id } of read)
+  if (stale.size === 0) return firsts;
+  for (const { conversation_id, id } of store.firstMessageIds(reads, [...stale.keys()])) {
     known.set(conversation_id, { id, alteration: alterationOf(conversation_id) });
-  const firsts = new Map<number, number>();
-  for (let i = 0; i < channelIds.length; i++) {
-    const first = known.get(places[i] as number);
-    if (first) firsts.set(channelIds[i] as number, first.id);
+    firsts.set(stale.get(conversation_id) ?? 0, id);
   }
   return firsts;
 }
