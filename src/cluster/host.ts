@@ -170,8 +170,8 @@ interface FolderOptions extends Offline, Pick<NodeOptions, "ca"> {
 }
 
 /**
- * What is known next to the folder of a node that does not run: from NATS, or else from the other nodes that the folder remembers, and
- * what it holds itself. Changes nothing.
+ * The state of the cluster as the folder of a node that does not run can learn it: from NATS, or else from the other nodes that the
+ * folder remembers, and from what it holds itself. Changes nothing.
  */
 export async function listNodesFromFolder({
   dataDir,

@@ -35,7 +35,7 @@ export interface Replacement {
    */
   seal(copy: string): Promise<void>;
   /**
-   * Begins the log again if the folder's database is a sealed copy; the other nodes join by its snapshot. From then on a node of this
+   * Starts the log over if the folder's database is a sealed copy; the other nodes join by its snapshot. From then on a node of this
    * process may lead, as any other.
    */
   begin(): Promise<void>;

@@ -17,7 +17,7 @@ interface Following {
 
 /**
  * Whether a node has all that a client has seen at others, by the `Cookie` header; waits for it. True as well once the node has the
- * whole log, and the client has seen more: then the log has begun again.
+ * whole log, and the client has seen more: then the log has started over.
  */
 export function hasSeen(node: Following, cookies: string | undefined): boolean | Promise<boolean> {
   const seen = positionIn(cookies);

@@ -96,7 +96,7 @@ export class NodeQueues implements QueueKeeper {
     return { idOf, kept: this.keep(digest, known ?? this.remember(digest, text, null)) };
   }
 
-  /** Counts what a person has stored again. */
+  /** Counts what is stored for a person for the first time. */
   private mayStore(characters: number, userId: number): boolean {
     const now = performance.now();
     if (now >= this.allowance.until) this.allowance = { spent: new Map(), until: now + termsMs };

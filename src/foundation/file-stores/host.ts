@@ -9,7 +9,7 @@ export function storeOf(settings: S3Settings | null): FileStore | null {
   return settings && s3Store(settings);
 }
 
-/** The S3 store that this process has settings for; null if it has no settings for one. */
+/** The S3 store that this process has settings for; null without settings. */
 export function storeReached(reads: Reads): FileStore | null {
   return findS3(reads);
 }

@@ -36,9 +36,9 @@ export function hasRealm(ctx: Reads): boolean {
 }
 
 /** Path of the generated picture of a user (by ID) or of the organization; reveals nothing about them. */
-export const picturePath = cache(["realm"], (reads, whose: number | "realm"): string => {
+export const picturePath = cache(["realm"], (reads, owner: number | "realm"): string => {
   const seed = createHash("sha256")
-    .update(`${realmOf(reads).avatar_salt}:${whose}`)
+    .update(`${realmOf(reads).avatar_salt}:${owner}`)
     .digest("hex");
   return `/user_avatars/identicon/${seed.slice(0, 20)}.png`;
 });

@@ -80,7 +80,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
     const headers: AnswerHeaders = { ...jsonHeaders };
     const facts = new Facts(c, options);
     options.onReceived?.(c);
-    /** Who is not known is told nothing of the log. */
+    /** Clients that are not known get nothing about the log. */
     const logCookies = () =>
       forwarder && userId && !findEntered(c) ? forwarder.cookiesAfter(c.req.header("cookie")) : [];
     const cookies = () => (forwarder ? [...facts.cookies, ...logCookies()] : facts.cookies);

@@ -41,7 +41,7 @@ export class SqliteDb implements Connection {
     const options = audit.opened?.(sqlite, given) ?? given;
     this.options = options;
     sqlite.run(`PRAGMA busy_timeout = ${busyMs}`);
-    // What a command writes next to a server, the server would have to move to the database's file, and its clients would wait.
+    // What a command leaves in the write-ahead log, the server would have to move to the database's file while its clients wait.
     if (!options.hosting) sqlite.run(`PRAGMA wal_autocheckpoint = ${pagesAtOnce}`);
     this.replica = options.log ? new LoggedWrites(this, options, options.log) : null;
     this.peers = options.log ? peersOf(options.log) : null;

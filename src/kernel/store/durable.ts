@@ -40,7 +40,7 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 export async function syncFile(path: string): Promise<void> {
-  // Windows syncs no file that is open for reading alone; elsewhere, one may be for reading alone.
+  // Windows syncs only files that are open for writing; elsewhere, a file that may only be read can be synced, too.
   const handle = await open(path, process.platform === "win32" ? "r+" : "r");
   try {
     await handle.sync();

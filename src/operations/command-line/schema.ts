@@ -38,7 +38,7 @@ export interface Ran {
   isAudited: boolean;
 }
 
-/** By this command, which nobody types, a console next to a node has the leader make a change. */
+/** By this command, which nobody types, a console with the data folder of a node has the leader make a change. */
 export const changeCommand = "console change";
 
 /** The answer of a server without this command. */

@@ -59,5 +59,5 @@ export const exportsChanged = event("realm_export", {
   }),
 });
 
-/** By this command, which nobody types, an export next to a cluster's node has the leader note it. */
+/** By this command, which nobody types, an export from the data folder of a node has the leader note it. */
 export const noteCommand = "export note";

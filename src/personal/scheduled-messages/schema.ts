@@ -20,7 +20,7 @@ const letter = z.object({
   content: z.string(),
   topic: also(z.string().optional(), "subject"),
 });
-/** What a scheduled message says, and to whom. */
+/** The content and the recipients of a scheduled message. */
 export type Draft = z.infer<typeof letter>;
 
 export const newScheduledMessage = z.object({

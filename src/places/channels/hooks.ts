@@ -11,7 +11,7 @@ export interface AccessChange {
 
 /** Users who see channels from now on, or no longer. */
 export interface SightChange {
-  /** Who joined the channels is told by their subscription, which follows, who else is there. */
+  /** `joined`: who else is there comes with the subscription, which follows. */
   kind: "gained" | "joined" | "lost";
   userIds: readonly number[];
   /** As they are now. */
@@ -35,8 +35,8 @@ export const channelHooks = {
   accessMayChange: hook<number, Promise<() => void>, Ctx>(),
   accessChanged: hook<readonly AccessChange[]>(),
   /**
-   * The users were told of channels, and are to be told what hangs on these; or they were told that channels are gone. Leaves out new
-   * channels, on which nothing hangs, and users whose clients register again.
+   * An event has just sent channels to users who did not see them, and what hangs on these must follow; or an event has just said that
+   * channels are gone. Leaves out new channels, on which nothing hangs, and users whose clients register again.
    */
   sightChanged: hook<readonly SightChange[]>(),
 };

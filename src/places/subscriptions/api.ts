@@ -39,7 +39,7 @@ export default domain({
   endpoints: [
     endpoint("subscribe", {
       about:
-        "Subscribes the caller, or the users in `principals`, to channels, and creates the channels that do not exist. One request can make at most 100,000 subscriptions. It is either carried out completely or refused without any effect. Only with more than 500 subscriptions or more than 5 new channels, a crash can leave it half done, because they are stored in several steps. The notification bot writes to people whom others add to an existing channel.",
+        "Subscribes the caller, or the users in `principals`, to channels, and creates the channels that do not exist. One request can make at most 100,000 subscriptions. It is either carried out completely or refused without any effect. More than 500 subscriptions, or more than 5 new channels, are stored in several steps: then a crash can leave the request half done. The notification bot writes to people who are added to an existing channel by others.",
       method: "POST",
       path: "/users/me/subscriptions",
       params: newSubscriptions.shape,

@@ -6,8 +6,8 @@ import { scopeOf } from "./scope.ts";
 
 const named = /:([\p{L}\p{M}\p{N}_+-]+):/uy;
 const mayHoldEmoji = /[\u00a9\u00ae\u203c-\u3299\ud83c-\ud83e]/;
-// Keycaps, flags, flags of regions such as Scotland, characters joined to one emoji, characters that are emoji by default or by variation selector, and the
-// older symbols that clients show as emoji.
+// Keycaps, flags, flags of regions such as Scotland, characters joined to one emoji, characters that are emoji by default or by
+// variation selector, and the older symbols that clients show as emoji.
 const unicode =
   /[0-9#*]\uFE0F?\u20E3|\p{RI}{2}|\u{1F3F4}[\u{E0061}-\u{E007A}]+\u{E007F}|\p{Extended_Pictographic}(?:\p{EMod}|\uFE0F)?(?:\u200D\p{Extended_Pictographic}(?:\p{EMod}|\uFE0F)?)+|\p{Extended_Pictographic}(?:\p{EMod}|\uFE0F)|(?=\p{Emoji_Presentation}|[\u2600-\u27BF])\p{Extended_Pictographic}(?!\uFE0E)/gu;
 

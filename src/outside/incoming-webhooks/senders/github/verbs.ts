@@ -189,13 +189,13 @@ export const describePublication: PayloadWording = (payload) =>
 export const person =
   (what: string, verb?: string): PayloadWording =>
   (payload) => {
-    const whom = firstOf(
+    const login = firstOf(
       payload.at("member", "login").text,
       payload.at("membership", "user", "login").text,
       payload.at("invitation", "login").text,
       payload.at("blocked_user", "login").text,
     );
-    return toMessage(payload, sentence(who(payload), `${verb ?? did(payload)} ${bold(whom)} ${what}`));
+    return toMessage(payload, sentence(who(payload), `${verb ?? did(payload)} ${bold(login)} ${what}`));
   };
 
 export const at =
