@@ -1,5 +1,7 @@
 // What needs attention, and where to deal with it.
+
 import { listUnsentMails } from "@/foundation/mail/queries.ts";
+import { countText } from "@/kernel/lib/wording.ts";
 import { listReports } from "@/messaging/reports/queries.ts";
 import { listBackups } from "@/operations/backup/queries.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
@@ -95,8 +97,4 @@ function ofDelivery({ ctx }: ConsoleSession): Concern[] {
           },
         ]),
   ];
-}
-
-function countText(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

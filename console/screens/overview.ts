@@ -1,3 +1,4 @@
+import { countText } from "@/kernel/lib/wording.ts";
 import { vitals } from "@/operations/metrics/queries.ts";
 import type { SampleField } from "@/operations/metrics/schema.ts";
 import { type Chart, chartLine, chartLines, shortRoom } from "../chart.ts";
@@ -185,8 +186,4 @@ function chartOf(session: ConsoleSession, { title, fields, least, words }: Drawn
     ? "–"
     : last.map((value) => (value === null ? "–" : words(value))).join(" / ");
   return { title, now: text, curves, least, words };
-}
-
-function countText(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -142,7 +142,7 @@ const factsOf = (user: UserRow, now: number) => ({
   ] as const,
 });
 
-const countLeft = (count: number) => (count === 1 ? "One recovery code is" : `${count} recovery codes are`);
+const leftText = (count: number) => (count === 1 ? "One recovery code is" : `${count} recovery codes are`);
 
 /** What has happened to an account's two-step sign-in. */
 type TwoStepChange =
@@ -174,7 +174,7 @@ function wordsFor(change: TwoStepChange, name: string): { subject: string; happe
     case "recovery code used":
       return {
         subject: `A recovery code was used at ${name}`,
-        happened: `A recovery code was used for your account at ${name}. ${countLeft(change.left)} left; make new ones in the settings before they run out.`,
+        happened: `A recovery code was used for your account at ${name}. ${leftText(change.left)} left; make new ones in the settings before they run out.`,
       };
   }
 }

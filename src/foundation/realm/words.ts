@@ -1,7 +1,8 @@
 // Values of settings in words, and words as values: the same in the console and for commands.
+
 import type { z } from "zod";
 import { choicesOf, problemOf, ruleText, textOf } from "@/kernel/http/rule-words.ts";
-import { wordingOf } from "@/kernel/lib/wording.ts";
+import { countText, wordingOf } from "@/kernel/lib/wording.ts";
 
 interface Described {
   name: string;
@@ -60,8 +61,7 @@ const units = [
 
 function timeText(seconds: number): string {
   const [name, size] = units.find(([, one]) => seconds % one === 0) ?? ["second", 1];
-  const count = seconds / size;
-  return `${count} ${name}${count === 1 ? "" : "s"}`;
+  return countText(seconds / size, name);
 }
 
 function secondsOf(text: string): number | null {
@@ -78,7 +78,7 @@ function daysOf(text: string): number | null {
   return count === undefined ? null : Number(count);
 }
 
-const daysText = (days: number) => (days < 0 ? forEver : days === 1 ? "1 day" : `${days} days`);
+const daysText = (days: number) => (days < 0 ? forEver : countText(days, "day"));
 
 /** A value in words; the ID of a channel stays one. */
 export function valueText({ name, about }: Described, value: unknown): string {

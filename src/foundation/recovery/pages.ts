@@ -61,7 +61,7 @@ export async function answerRequest(
       ),
     );
   } catch (error) {
-    return answerRefusal(error, (message) => requestPage(ctx, message));
+    return refusalAnswer(error, (message) => requestPage(ctx, message));
   }
 }
 
@@ -131,14 +131,10 @@ async function correctable(
   }
   try {
     const email = await lookUpReset(ctx, { key, request });
-    return answerRefusal(error, (message) => resetPage(ctx, email, message));
+    return refusalAnswer(error, (message) => resetPage(ctx, email, message));
   } catch (over) {
     return refusalAnswer(over, renderClosed);
   }
-}
-
-function answerRefusal(error: unknown, write: (message: string) => Html): RawAnswer {
-  return refusalAnswer(error, write);
 }
 
 function renderClosed(message: string, { forNow }: { forNow: boolean }): Html {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countText } from "@/kernel/lib/wording.ts";
 import { setting, settings } from "@/kernel/store/settings.ts";
 
 /** How long a retention that was shortened waits until it deletes, in seconds. */
@@ -26,12 +27,9 @@ export const retentionState = settings("retention", {
   swept: setting(swept.nullable(), null, "What the sweep that is under way has deleted so far"),
 });
 
-const countText = (count: number, one: string, many: string) =>
-  count === 1 ? `1 ${one}` : `${count} ${many}`;
-
 /** What a shorter retention deletes, and when, as a sentence before a question. */
 export function warningOf({ messages, files }: Expiring, { place, days, now }: Shortening): string {
-  const what = countText(messages, "message", "messages");
+  const what = countText(messages, "message");
   const left =
     files === 0
       ? ""
@@ -39,7 +37,7 @@ export function warningOf({ messages, files }: Expiring, { place, days, now }: S
   const when = now
     ? "The next sweep, within an hour, deletes them for good."
     : "They are deleted in a day; until then, a longer time keeps them.";
-  return `${what} in ${place} ${messages === 1 ? "is" : "are"} older than ${countText(days, "day", "days")}.${left} ${when}`;
+  return `${what} in ${place} ${messages === 1 ? "is" : "are"} older than ${countText(days, "day")}.${left} ${when}`;
 }
 
 export interface Shortening {

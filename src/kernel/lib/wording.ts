@@ -1,4 +1,4 @@
-// Words validation errors for users: over HTTP, on the command line, in a form.
+// Words validation errors for users: over HTTP, on the command line, in a form. Counts things in words.
 import { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
@@ -95,4 +95,9 @@ const asksForNull = (issue: Issue) => issue.code === "invalid_type" && issue.exp
 /** "a", "a and b", "a, b and c". */
 export function listText(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+/** "1 commit", "2 commits". */
+export function countText(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

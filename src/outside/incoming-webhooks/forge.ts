@@ -1,6 +1,7 @@
 // Texts that GitHub, GitLab and Gitea share: commits, branches, issues and merge requests.
+import { countText } from "@/kernel/lib/wording.ts";
 import type { Piece } from "./payload.ts";
-import { bold, code, countText, escapeText, link, quote, shortenText } from "./wording.ts";
+import { bold, code, escapeText, link, quote, shortenText } from "./wording.ts";
 
 const maxCommits = 10;
 const emptyCommit = /^0+$/;

@@ -83,11 +83,6 @@ export function shortenText(text: string, max: number): string {
   return `${text.slice(0, Math.max(0, max - 1)).replace(/[\uD800-\uDBFF]$/u, "")}…`;
 }
 
-/** "1 commit", "2 commits". */
-export function countText(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 /** "pull_request_review" as words, without signs that format or mention. */
 export function words(name: string): string {
   const plain = beginning(name, maxName).replaceAll(/[^\p{L}\p{N}.,'()/-]+/gu, " ");

@@ -1,5 +1,6 @@
 // Converts a message's HTML for mail programs: no pictures, no styles, nothing to load, absolute links.
 import type { Html } from "@/kernel/http/html.ts";
+import { escapeHtml } from "@/text/html/elements.ts";
 import { decodeText, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
 
 const kept = new Set(
@@ -235,6 +236,3 @@ function attribute(tag: string, name: string): string | null {
 function characterOf(code: string): string {
   return String.fromCodePoint(...code.split("-").map((part) => Number.parseInt(part, 16)));
 }
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? "");

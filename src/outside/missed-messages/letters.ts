@@ -8,6 +8,7 @@ import { settingsOf } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
+import { countText } from "@/kernel/lib/wording.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageUrl } from "@/messaging/messages/quotes.ts";
 import { existingChannel } from "@/places/channels/access.ts";
@@ -66,8 +67,6 @@ function clockOf(ctx: Ctx, userId: number): MailReader["timeOf"] {
   });
   return (seconds) => format.format(seconds * 1000);
 }
-
-const countText = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 /** Contains the number of messages, but not their text, place or senders. */
 function silent({ ctx, userId, prefix }: MailReader, messages: readonly Missed[]): MailPosting {

@@ -15,9 +15,9 @@ export function slackMarkdown(text: string, names: SlackNames = {}): string {
 
 function codeOf(part: string, names: SlackNames): string {
   if (!part.startsWith("```"))
-    return unescapeText(part.replaceAll(reference, (_, inside) => labelOf(inside, names)));
+    return unescapeSlack(part.replaceAll(reference, (_, inside) => labelOf(inside, names)));
   const inside = part.slice(3, -3).replaceAll(reference, (_, one) => labelOf(one, names));
-  return `\n\`\`\`\n${unescapeText(inside).replace(/^\n|\n$/g, "")}\n\`\`\`\n`;
+  return `\n\`\`\`\n${unescapeSlack(inside).replace(/^\n|\n$/g, "")}\n\`\`\`\n`;
 }
 
 const reference = /<([^<>\n]+)>/g;
@@ -28,7 +28,7 @@ function proseOf(part: string, names: SlackNames): string {
   const plain = part
     .replaceAll("\u0000", "")
     .replaceAll(reference, (_, inside) => keep(referenceOf(inside, names)));
-  return unescapeText(convertMarks(literal(plain)))
+  return unescapeSlack(convertMarks(literal(plain)))
     .replaceAll(/^• ?/gm, "* ")
     .replaceAll(/\u0000(\d+)\u0000/g, (_, at) => kept[Number(at)] ?? "");
 }
@@ -72,26 +72,26 @@ function split(inside: string): [string, string] {
 }
 
 function bold(text: string): string {
-  return `**${unescapeText(text).replaceAll("*", "")}**`;
+  return `**${unescapeSlack(text).replaceAll("*", "")}**`;
 }
 
 /** `!date^SECONDS^FORMAT^LINK`: a time that each reader sees in their own zone. */
 function dateOf(target: string, label: string): string {
   const seconds = Number(target.split("^")[1]);
   const isTime = Number.isFinite(seconds) && Math.abs(seconds) < 8e12;
-  return isTime ? `<time:${new Date(seconds * 1000).toISOString()}>` : unescapeText(label);
+  return isTime ? `<time:${new Date(seconds * 1000).toISOString()}>` : unescapeSlack(label);
 }
 
 function linkOf(target: string, label: string): string {
-  const url = unescapeText(target);
+  const url = unescapeSlack(target);
   const address = url.replace(/^mailto:/, "");
-  const text = unescapeText(label).replaceAll(/[[\]]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  const text = unescapeSlack(label).replaceAll(/[[\]]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   if (text === "" || text === url || text === address) return url.startsWith("mailto:") ? address : url;
   if (!/^(https?|mailto):/i.test(url)) return text;
   return `[${text}](${url.replaceAll(/[()\s]/g, (sign) => encodeURIComponent(sign).replace("(", "%28").replace(")", "%29"))})`;
 }
 
 /** Slack escapes these three signs, and no others. */
-function unescapeText(text: string): string {
+export function unescapeSlack(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }

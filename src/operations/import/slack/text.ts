@@ -1,5 +1,6 @@
 // Converts Slack's mrkdwn to Markdown.
 import { referTo, withoutMarks } from "@/operations/import/intake/references.ts";
+import { unescapeSlack } from "@/text/markup/slack.ts";
 
 export interface SlackExportNames {
   /** The key of the person with this ID. */
@@ -35,7 +36,7 @@ const special = /<([^<>\n]+)>/g;
 
 /** Text inside code: no formatting, and plain names instead of mentions and links. */
 function plain(text: string, names: SlackExportNames): string {
-  return decodeEntities(
+  return unescapeSlack(
     text.replaceAll(special, (_, inside: string) => {
       const [target = "", label] = split(inside);
       if (label !== undefined) return label;
@@ -44,9 +45,6 @@ function plain(text: string, names: SlackExportNames): string {
     }),
   );
 }
-
-const decodeEntities = (text: string) =>
-  text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 
 function split(inside: string): [string, string | undefined] {
   const at = inside.indexOf("|");
@@ -62,7 +60,7 @@ function prose(text: string, names: SlackExportNames): string {
     .replaceAll(/[\u{e003}\u{e004}]/gu, "\u{fffd}")
     .replaceAll(special, (_, inside: string) => keep(reference(inside, names)))
     .replaceAll(/:([\w+'-]+):(?::skin-tone-\d:)?/g, (_, name: string) => keep(`:${names.emoji(name)}:`));
-  return convertFormats(convertQuotes(decodeEntities(linked))).replaceAll(
+  return convertFormats(convertQuotes(unescapeSlack(linked))).replaceAll(
     /\u{e003}(\d+)\u{e004}/gu,
     (_, n: string) => kept[Number(n)] ?? "",
   );
@@ -73,7 +71,7 @@ const permalink = /^https:\/\/[^/]+\.slack\.com\/archives\/(\w+)\/p(\d{10})(\d{6
 
 function reference(inside: string, names: SlackExportNames): string {
   const [target, given] = split(inside);
-  const label = given === undefined ? undefined : decodeEntities(given);
+  const label = given === undefined ? undefined : unescapeSlack(given);
   if (target.startsWith("@")) {
     const key = names.person(target.slice(1));
     return key === null ? `@${label ?? target.slice(1)}` : referTo("person", key);
@@ -83,7 +81,7 @@ function reference(inside: string, names: SlackExportNames): string {
     return names.hasChannel(key) ? referTo("channel", key) : `#${label ?? key}`;
   }
   if (target.startsWith("!")) return command(target.slice(1), label);
-  return link(decodeEntities(target), label, names);
+  return link(unescapeSlack(target), label, names);
 }
 
 function command(target: string, label: string | undefined): string {

@@ -1,8 +1,9 @@
 // https://prometheus.io/docs/alerting/latest/configuration/#webhook_config
+import { countText } from "@/kernel/lib/wording.ts";
 import { alertLine, outcome } from "../alerts.ts";
 import { firstOf } from "../payload.ts";
 import { type PayloadWording, sender } from "../sender.ts";
-import { countText, link } from "../wording.ts";
+import { link } from "../wording.ts";
 
 const maxAlerts = 20;
 

@@ -1,8 +1,9 @@
 // Events without a conversation: pushes, releases, runs, alerts, people, settings.
+import { countText } from "@/kernel/lib/wording.ts";
 import { commitsIn, describePush, sentence } from "../../forge.ts";
 import { firstOf, type Piece } from "../../payload.ts";
 import type { PayloadWording } from "../../sender.ts";
-import { bold, code, countText, escapeText, link, quote, words } from "../../wording.ts";
+import { bold, code, escapeText, link, quote, words } from "../../wording.ts";
 import { did, toMessage, who } from "./parts.ts";
 
 export const run =
