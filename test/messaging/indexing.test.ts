@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { mostHelpful } from "@/messaging/message-index/access.ts";
 import { indexAll, indexWaiting } from "@/messaging/message-index/actions.ts";
-import { blockSizes, facts } from "@/messaging/message-index/schema.ts";
+import { blockOf, facts } from "@/messaging/message-index/schema.ts";
 import { idsWithTokens, mergeSegments } from "@/messaging/message-index/store.ts";
 import { gramsOf, tokensOf } from "@/text/search/tokens.ts";
 import { fold, keyOf, wordsIn } from "@/text/search/words.ts";
@@ -143,7 +143,6 @@ test("a message that is indexed already is replaced, and newer ones are added", 
 test("a window of any size holds the messages in it that have a token of each set, whatever is around it", async () => {
   const { app } = world();
   const reads = app.env;
-  const blocks = (id: number) => blockSizes.map((size) => facts.inBlock(size, Math.floor(id / size)));
   const tokensFor: Record<string, (id: number) => boolean> = {
     every: () => true,
     third: (id) => id % 3 === 0,
@@ -158,7 +157,7 @@ test("a window of any size holds the messages in it that have a token of each se
   await reads.db.write(app.system, (tx) => {
     for (const id of ids) {
       const words = Object.keys(tokensFor).filter((word) => tokensFor[word]?.(id));
-      const tokens = [...words, ...blocks(id)].join(" ");
+      const tokens = [...words, facts.inBlock(blockOf(id))].join(" ");
       tx.run("INSERT INTO message_index (rowid, tokens) VALUES (?, ?)", id, tokens);
     }
     for (const id of ids.filter(gone)) tx.run("DELETE FROM message_index WHERE rowid = ?", id);

@@ -3,7 +3,7 @@
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Direction, MergeWindow, PostingList } from "@/kernel/lib/merge.ts";
 import { declareCache } from "@/kernel/store/cache.ts";
-import { type AnyOf, blockOf, smallBlock } from "./schema.ts";
+import { type AnyOf, blockOf, blockSize } from "./schema.ts";
 import { idsContaining, idsWithTokens, newestId } from "./store.ts";
 
 /** How a posting list reads its windows. */
@@ -17,7 +17,7 @@ interface IndexReading {
 }
 
 /** Larger windows could keep other requests waiting. */
-const sizes = { least: smallBlock, first: 65_536, largest: 262_144 };
+const sizes = { least: blockSize, first: 65_536, largest: 262_144 };
 
 /**
  * Messages that the full-text index lists under one token of each set. It may list others, too. Shares are looked up when the
@@ -94,9 +94,9 @@ function powerOfTwo(n: number): number {
 
 /** The share in one block. */
 function shareIn(ctx: Ctx, tokens: AnyOf, n: number): Share {
-  const [above, below] = [n * smallBlock - 1, (n + 1) * smallBlock];
-  const { length } = idsWithTokens(ctx, [tokens], { size: smallBlock, n, above, below });
-  return { tokens, share: (length + 0.5) / smallBlock };
+  const [above, below] = [n * blockSize - 1, (n + 1) * blockSize];
+  const { length } = idsWithTokens(ctx, [tokens], { size: blockSize, n, above, below });
+  return { tokens, share: (length + 0.5) / blockSize };
 }
 
 const shareCache = declareCache<string, Share>({ name: "shares of words", max: 2_000 });

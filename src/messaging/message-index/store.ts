@@ -6,7 +6,7 @@ import type { MergeWindow } from "@/kernel/lib/merge.ts";
 import { messageBits } from "@/messaging/message-rows/schema.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { tokensOf } from "@/text/search/tokens.ts";
-import { type AnyOf, blockOf, blockSizes, facts, smallBlock } from "./schema.ts";
+import { type AnyOf, blockOf, blockSize, facts } from "./schema.ts";
 
 const indexedBits = [messageBits.hasLink, messageBits.hasImage, messageBits.hasAttachment];
 
@@ -32,12 +32,11 @@ interface Shared {
   readonly conversations: Map<number, string>;
   readonly senders: Map<number, string>;
   readonly topics: Map<string, string>;
-  /** The tokens of the smallest block, which is within all larger ones. */
-  block: { n: number; tokens: string };
+  block: { n: number; token: string };
 }
 
 function nothingShared(): Shared {
-  return { conversations: new Map(), senders: new Map(), topics: new Map(), block: { n: -1, tokens: "" } };
+  return { conversations: new Map(), senders: new Map(), topics: new Map(), block: { n: -1, token: "" } };
 }
 
 function tokensOfMessage(row: Indexed, { conversations, senders, topics, block }: Shared): string {
@@ -45,22 +44,18 @@ function tokensOfMessage(row: Indexed, { conversations, senders, topics, block }
   const n = blockOf(row.id);
   if (block.n !== n) {
     block.n = n;
-    block.tokens = tokensOfBlocks(row.id);
+    block.token = ` ${facts.inBlock(n)}`;
   }
   const tokens = [
     conversations.get(conversation_id) ??
       remember(conversations, conversation_id, facts.inConversation(conversation_id)),
     senders.get(sender_id) ?? remember(senders, sender_id, ` ${facts.sentBy(sender_id)}`),
-    block.tokens,
+    block.token,
   ];
   for (const bit of indexedBits) if ((row.bits & bit) !== 0) tokens.push(" ", facts.withBit(bit));
   tokens.push(topics.get(topic) ?? remember(topics, topic, tokensOfTopic(row)));
   tokens.push(tokensOf(row.content));
   return tokens.join("");
-}
-
-function tokensOfBlocks(id: number): string {
-  return blockSizes.map((size) => ` ${facts.inBlock(size, Math.floor(id / size))}`).join("");
 }
 
 function tokensOfTopic({ topic, topic_key }: Indexed): string {
@@ -164,17 +159,17 @@ const oneOf = (tokens: AnyOf) => `(${tokens.map((token) => `"${token}"`).join(" 
 
 /**
  * What to look up for a window. FTS5 looks for the first match of all, and stops at an upper limit only when it has found a
- * match beyond. So in a small window the token of its block is wanted, too, because FTS5 also stops when a list ends. That
+ * match beyond. So in a window of one block its token is wanted, too, because FTS5 also stops when a list ends. That
  * list is the longest of all; in a larger window, messages before and after it count as matches of every set.
  */
 function setsFor(reads: Reads, wanted: readonly AnyOf[], { size, n }: MergeWindow): readonly AnyOf[] {
-  if (size === smallBlock) return [[facts.inBlock(size, n)], ...wanted];
+  if (size === blockSize) return [[facts.inBlock(n)], ...wanted];
   const [start, end] = [n * size, (n + 1) * size];
   const first = findIndexedFrom(reads, 0);
   const isBefore = first !== null && blockOf(first) < blockOf(start);
   const after = findIndexedFrom(reads, end);
   const outside = [...(isBefore ? [first] : []), ...(after === null ? [] : [after])];
-  const tokens = outside.map((id) => facts.inBlock(smallBlock, blockOf(id)));
+  const tokens = outside.map((id) => facts.inBlock(blockOf(id)));
   return wanted.map((set) => [...set, ...tokens]);
 }
 
