@@ -12,7 +12,7 @@ import {
 import type { Ctx } from "@/kernel/core/context.ts";
 import { createChannel } from "@/places/channel-administration/actions.ts";
 import { updateChannel } from "@/places/channel-administration/actions-changes.ts";
-import { getChannel, listChannelsInTurns } from "@/places/channel-administration/queries.ts";
+import { getChannel, listChannelsInSlices } from "@/places/channel-administration/queries.ts";
 import { type Channel, channelPatch, newChannel, retention, topicsPolicy } from "@/places/channels/schema.ts";
 import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { flag, operand, operands, option, options } from "../args.ts";
@@ -125,7 +125,7 @@ export default [
     result: z.array(channelShape),
     run: async (ctx, { folder, kind, state }) => {
       const folder_id = folderId(ctx, folder);
-      const all = await listChannelsInTurns(ctx, { include_all: true, exclude_archived: false });
+      const all = await listChannelsInSlices(ctx, { include_all: true, exclude_archived: false });
       return all
         .filter((channel) => folder_id === undefined || channel.folder_id === folder_id)
         .filter((channel) => kind === undefined || isOfKind(channel, kind))

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listUsers } from "@/foundation/accounts/queries.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "@/foundation/groups/actions.ts";
-import { listGroupsInTurns, listMembers } from "@/foundation/groups/queries.ts";
+import { listGroupsInSlices, listMembers } from "@/foundation/groups/queries.ts";
 import { groupPatch, newGroup, type UserGroup } from "@/foundation/groups/schema.ts";
 import { type GrantName, groupGrants } from "@/foundation/permissions/schema.ts";
 import { whoText } from "@/foundation/permissions/words.ts";
@@ -92,7 +92,7 @@ export default [
     args: {},
     result: z.array(shape),
     run: (ctx) =>
-      listGroupsInTurns(ctx, { include_deactivated_groups: true }, (one) => presentGroup(ctx, one)),
+      listGroupsInSlices(ctx, { include_deactivated_groups: true }, (one) => presentGroup(ctx, one)),
     print: (groups) =>
       table(
         ["ID", "NAME", "KIND", "MEMBERS", "DESCRIPTION"],

@@ -347,7 +347,7 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     announceNamed: part,
   },
   "places/subscriptions/actions-notices.ts": {
-    sendSubscribedNoticesInTurns: part,
+    sendSubscribedNoticesInSteps: part,
   },
   "places/subscriptions/actions.ts": {
     subscribe: "channel_subscribers_added",

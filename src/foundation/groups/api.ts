@@ -4,7 +4,7 @@ import { earlyInSteps } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "./actions.ts";
-import { groupsState, isGroupMember, listGroupsInTurns, listMembers, listSubgroups } from "./queries.ts";
+import { groupsState, isGroupMember, listGroupsInSlices, listMembers, listSubgroups } from "./queries.ts";
 import { emitFullMembersByTime } from "./roles.ts";
 import { groupId, groupMoves, groupPatch, newGroup, userGroup } from "./schema.ts";
 
@@ -25,7 +25,7 @@ export default domain({
       params: { include_deactivated_groups: z.boolean().default(false) },
       returns: { user_groups: z.array(userGroup) },
       run: async (ctx, params) => ({
-        user_groups: await listGroupsInTurns(ctx, params, (group) => group),
+        user_groups: await listGroupsInSlices(ctx, params, (group) => group),
       }),
     }),
     endpoint("create-user-group", {

@@ -94,7 +94,7 @@ export const listGroups = query(allow.user, (ctx, input: GroupsWanted): UserGrou
 });
 
 /** As `listGroups`, in slices, each group as `present` makes it. */
-export async function listGroupsInTurns<T>(
+export async function listGroupsInSlices<T>(
   ctx: Ctx,
   input: GroupsWanted,
   present: (group: UserGroup) => T,

@@ -103,7 +103,7 @@ type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]
 type KeyOf<Type extends string, Op> = Op extends string ? `${Type}/${Op}` : Type;
 
 /** A queue's variant of an event never changes, so it is computed once. */
-function rememberVariants(variant: (queue: Traits) => string): (queue: Traits) => string {
+function cacheVariants(variant: (queue: Traits) => string): (queue: Traits) => string {
   const known = new WeakMap<Traits, string>();
   return (queue) => {
     const name = known.get(queue) ?? variant(queue);
@@ -149,7 +149,7 @@ export function event<P extends object>(
     type,
     about,
     schema,
-    variant: variant ? rememberVariants(variant) : () => "",
+    variant: variant ? cacheVariants(variant) : () => "",
     shape: (payload, queue) => {
       const fields = shape ? shape(payload, queue) : payload;
       return fields && { ...head, ...fields };

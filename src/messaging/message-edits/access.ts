@@ -40,8 +40,8 @@ export function readableIn(
 }
 
 /** When the oldest message may have been sent that the actor may move; null without a limit. */
-export function earliestToMove(ctx: Ctx, way: TargetedMove): number | null {
-  const limit = limitFor(ctx, way);
+export function earliestToMove(ctx: Ctx, move: TargetedMove): number | null {
+  const limit = limitFor(ctx, move);
   return limit === null || me(ctx).role <= roles.moderator ? null : ctx.now - limit - graceSeconds;
 }
 
@@ -49,13 +49,13 @@ export function earliestToMove(ctx: Ctx, way: TargetedMove): number | null {
  * Refuses to move messages that were sent before `earliest`. The error tells how many of the topic's readable messages could
  * be moved.
  */
-export function* checkTimeLimit(ctx: Ctx, way: TargetedMove, earliest: number): Task<void> {
+export function* checkTimeLimit(ctx: Ctx, move: TargetedMove, earliest: number): Task<void> {
   const isRecent = (row: Pick<Movable, "sent_at">) => row.sent_at >= earliest;
-  if (way.mode !== "change_all" && isRecent(way.target)) return;
-  const readsAll = sharesHistory(way.from.channel);
+  if (move.mode !== "change_all" && isRecent(move.target)) return;
+  const readsAll = sharesHistory(move.from.channel);
   let [total, movable, first]: [number, number, number | null] = [0, 0, null];
   for (let after: number | null = 0; after !== null; ) {
-    const some = readableIn(ctx, way.from, { from: after + 1, readsAll });
+    const some = readableIn(ctx, move.from, { from: after + 1, readsAll });
     const recent = some.rows.filter(isRecent);
     total += some.rows.length;
     movable += recent.length;
@@ -63,7 +63,7 @@ export function* checkTimeLimit(ctx: Ctx, way: TargetedMove, earliest: number): 
     after = some.after;
     yield some.rows.length;
   }
-  if (way.mode === "change_all" && movable === total) return;
+  if (move.mode === "change_all" && movable === total) return;
   fail(moveErrors.MOVE_MESSAGES_TIME_LIMIT_EXCEEDED, limitRefusal(movable, total), {
     first_message_id_allowed_to_move: first,
     total_messages_in_topic: total,

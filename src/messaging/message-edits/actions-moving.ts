@@ -48,20 +48,20 @@ interface With {
 }
 
 /** Moves the first messages, and stores what is left. */
-export function beginMove(tx: Tx, way: TargetedMove, { content, wanted }: With): Begun {
-  const { to } = way;
+export function beginMove(tx: Tx, move: TargetedMove, { content, wanted }: With): Begun {
+  const { to } = move;
   const merges = newestInTopic(tx, to.conversationId, topicKey(to.topic)) !== null;
-  const { rows, after } = firstPortion(tx, way);
-  const detached = moveMessages(tx, { ...way, rows }, content);
+  const { rows, after } = firstPortion(tx, move);
+  const detached = moveMessages(tx, { ...move, rows }, content);
   const moved = {
     count: rows.length,
     firstId: rows[0]?.id ?? null,
     concernsOthers: concernsOthers(tx, rows),
   };
   const extras = { merges, wanted, moved };
-  if (after !== null) return { detached, work: keepRest(tx, way, after, extras) };
-  recordMove(tx, way, moved);
-  conclude(tx, way, extras);
+  if (after !== null) return { detached, work: keepRest(tx, move, after, extras) };
+  recordMove(tx, move, moved);
+  conclude(tx, move, extras);
   return { detached, work: null };
 }
 

@@ -14,22 +14,22 @@ import { isResolution, type MessagePatch, type TargetedMove, type Thread } from 
 type MoveRequest = Pick<MessagePatch, "content" | "topic" | "channel_id" | "propagate_mode">;
 
 /** Checks a requested move, except for its time limit. Returns what moves where, or null if nothing moves. */
-export function planMove(tx: Tx, row: MessageRow, wish: MoveRequest): TargetedMove | null {
-  refuseContradictions(tx, row, wish);
-  if (wish.topic === undefined && wish.channel_id === undefined) return checkStaysInPlace(wish);
+export function planMove(tx: Tx, row: MessageRow, request: MoveRequest): TargetedMove | null {
+  refuseContradictions(tx, row, request);
+  if (request.topic === undefined && request.channel_id === undefined) return checkStaysInPlace(request);
   const from = threadOf(tx, row);
-  const to = resolveTarget(tx, from, wish);
+  const to = resolveTarget(tx, from, request);
   const isTopicNew = to.topic !== from.topic;
   const isChannelNew = to.channel.id !== from.channel.id;
-  if (!isTopicNew && !isChannelNew) return checkStaysInPlace(wish);
+  if (!isTopicNew && !isChannelNew) return checkStaysInPlace(request);
 
-  const way = { target: row, mode: wish.propagate_mode, from, to, isTopicNew, isChannelNew };
-  checkMayMove(tx, way);
-  return way;
+  const move = { target: row, mode: request.propagate_mode, from, to, isTopicNew, isChannelNew };
+  checkMayMove(tx, move);
+  return move;
 }
 
-function refuseContradictions(tx: Tx, row: MessageRow, wish: MoveRequest): void {
-  const { content, topic, channel_id } = wish;
+function refuseContradictions(tx: Tx, row: MessageRow, request: MoveRequest): void {
+  const { content, topic, channel_id } = request;
   const isDirect = conversation(tx, row.conversation_id).channel_id === null;
   if (isDirect && channel_id !== undefined)
     fail("BAD_REQUEST", "Direct messages cannot be moved to channels.");
@@ -57,21 +57,21 @@ function resolveTarget(tx: Tx, from: Thread, { topic: given, channel_id }: MoveR
   return { channel, conversationId: channelConversation(tx, channel.id), topic };
 }
 
-function checkMayMove(tx: Tx, way: TargetedMove): void {
-  const { from, to, isTopicNew, isChannelNew } = way;
+function checkMayMove(tx: Tx, move: TargetedMove): void {
+  const { from, to, isTopicNew, isChannelNew } = move;
   if (isChannelNew && !mayMoveOut(tx, from)) {
     fail("BAD_REQUEST", "You don't have permission to move messages out of this channel.");
   }
   if (isTopicNew && isResolved(from.topic) !== isResolved(to.topic) && !mayResolve(tx, from)) {
     fail("BAD_REQUEST", "You don't have permission to resolve topics in this channel.");
   }
-  if (isTopicNew && !isResolution(way) && !mayMoveWithin(tx, from)) {
+  if (isTopicNew && !isResolution(move) && !mayMoveWithin(tx, from)) {
     fail("BAD_REQUEST", "You don't have permission to move messages to another topic in this channel.");
   }
   if (!isChannelNew && from.channel.is_archived) {
     fail("BAD_REQUEST", "Topics of an archived channel cannot be changed.");
   }
-  checkTopic(tx, way);
+  checkTopic(tx, move);
 }
 
 function checkTopic(tx: Tx, { to, isTopicNew }: TargetedMove): void {

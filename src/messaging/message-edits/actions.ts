@@ -37,28 +37,28 @@ interface Beginning {
 const beginUpdate = action(allow.user, (tx, beginning: Beginning): Begun => {
   const { update } = beginning;
   const row = messageFor(tx, update.message_id);
-  const way = planMove(tx, row, update);
-  if (way) checkInTime(tx, way, beginning);
+  const move = planMove(tx, row, update);
+  if (move) checkInTime(tx, move, beginning);
   const content = planContent(tx, row, update);
-  if (way) {
-    checkFree(tx, [way.from, way.to]);
-    return beginMove(tx, way, { content, wanted: update });
+  if (move) {
+    checkFree(tx, [move.from, move.to]);
+    return beginMove(tx, move, { content, wanted: update });
   }
   const detached = content === null ? fail("BAD_REQUEST", "Nothing to change") : rewrite(tx, row, content);
   return { detached, work: null };
 });
 
 /** Throws `NotYet` to have a large topic's messages checked in slices. */
-function checkInTime(tx: Tx, way: TargetedMove, beginning: Beginning): void {
-  const earliest = beginning.isInTime ? null : earliestToMove(tx, way);
+function checkInTime(tx: Tx, move: TargetedMove, beginning: Beginning): void {
+  const earliest = beginning.isInTime ? null : earliestToMove(tx, move);
   if (earliest === null) return;
-  if (!isSmall(tx, way)) {
+  if (!isSmall(tx, move)) {
     throw inSlicesFirst(function* () {
-      yield* checkTimeLimit(tx, way, earliest);
+      yield* checkTimeLimit(tx, move, earliest);
       beginning.isInTime = true;
     });
   }
-  runSync(checkTimeLimit(tx, way, earliest));
+  runSync(checkTimeLimit(tx, move, earliest));
 }
 
 function rewrite(tx: Tx, row: MessageRow, content: string): Attachment[] {

@@ -34,7 +34,7 @@ type PrivacyPatch = Pick<ChannelPatch, "is_private" | "is_web_public" | "history
 /** Changes a channel's privacy. Its subscribers stay; a channel that becomes public shares all of its history. */
 export function changePrivacy(tx: Tx, { channel, changes, notices }: Revision, patch: PrivacyPatch): void {
   const before = privacyOfRow(channel);
-  const after = revise(before, patch);
+  const after = applyPatch(before, patch);
   checkPrivacy(after);
   if (isSame(before, after)) return;
   checkMayOpen(tx, channel);
@@ -63,7 +63,7 @@ function privacyOfRow(channel: ChannelRow): Privacy {
 }
 
 /** Fills in what the patch leaves out: private channels stop being web-public; channels made public share their history. */
-function revise(before: Privacy, patch: PrivacyPatch): Privacy {
+function applyPatch(before: Privacy, patch: PrivacyPatch): Privacy {
   const is_web_public = patch.is_web_public ?? (before.is_web_public && !patch.is_private);
   const invite_only = patch.is_private ?? (before.invite_only && !is_web_public);
   const history_public_to_subscribers =

@@ -22,7 +22,7 @@ import {
   channelsState,
   getChannel,
   getChannelId,
-  listChannelsInTurns,
+  listChannelsInSlices,
   listSubscribers,
 } from "./queries.ts";
 
@@ -66,7 +66,7 @@ export default domain({
         exclude_archived: z.boolean().default(true),
       },
       returns: { streams: z.array(channel) },
-      run: async (ctx, params) => ({ streams: await listChannelsInTurns(ctx, params) }),
+      run: async (ctx, params) => ({ streams: await listChannelsInSlices(ctx, params) }),
     }),
     endpoint("get-stream-by-id", {
       about:

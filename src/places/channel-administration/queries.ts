@@ -73,7 +73,7 @@ function listVisible(ctx: Ctx, input: ChannelsWanted): ListedChannel[] {
 export const listChannels = query(allow.user, listVisible);
 
 /** As `listChannels`, in slices. */
-export const listChannelsInTurns = query(
+export const listChannelsInSlices = query(
   allow.user,
   (ctx, input: ChannelsWanted): Promise<ListedChannel[]> => runInSlices(listVisibleInSteps(ctx, input)),
 );

@@ -20,7 +20,7 @@ interface SubscribedPeople {
 }
 
 /** As `sendSubscribedNotices`, in several transactions. */
-export const sendSubscribedNoticesInTurns = operation(
+export const sendSubscribedNoticesInSteps = operation(
   allow.user,
   async (ctx, { subscribed, except }: SubscribedPeople): Promise<boolean> => {
     const told = Object.entries(subscribed)

@@ -22,7 +22,7 @@ import {
   subscribeByNameAtOnce,
   unsubscribeAtOnce,
 } from "./actions-at-once.ts";
-import { sendSubscribedNoticesInTurns } from "./actions-notices.ts";
+import { sendSubscribedNoticesInSteps } from "./actions-notices.ts";
 import { blocksOf, isOneBlock, partition } from "./blocks.ts";
 import {
   checkJoining,
@@ -55,7 +55,7 @@ export const subscribe = operation(
     for (const block of blocksOf("join", channels, userIds)) {
       addOutcome(outcome, await joinChecked(ctx, { wanted: block.channels, userIds: block.userIds }));
     }
-    if (is_told) await sendSubscribedNoticesInTurns(ctx, { subscribed: outcome.subscribed });
+    if (is_told) await sendSubscribedNoticesInSteps(ctx, { subscribed: outcome.subscribed });
     return outcome;
   },
 );
@@ -100,7 +100,7 @@ export const subscribeByName = operation(
     sortNames(outcome, wanted);
     const isTold =
       input.send_new_subscription_messages &&
-      (await sendSubscribedNoticesInTurns(ctx, { subscribed: outcome.subscribed, except: opened }));
+      (await sendSubscribedNoticesInSteps(ctx, { subscribed: outcome.subscribed, except: opened }));
     return {
       ...outcome,
       ...(input.authorization_errors_fatal ? {} : { unauthorized: [...unauthorized] }),
