@@ -2,7 +2,13 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
 import { getMessage } from "@/messaging/message-pages/queries.ts";
 import { listReports } from "@/messaging/reports/queries.ts";
-import { handledNote, type Report, type ReportType, reasons } from "@/messaging/reports/schema.ts";
+import {
+  handledNote,
+  maxReports,
+  type Report,
+  type ReportType,
+  reasons,
+} from "@/messaging/reports/schema.ts";
 import { deactivateUser, reactivateUser } from "../changes/people.ts";
 import { deleteMessage, handleReport } from "../changes/places.ts";
 import { timeText } from "../layout.ts";
@@ -16,12 +22,17 @@ interface Row extends Report {
   handler: string;
 }
 
-const maxRows = 500;
+/** Older ones are listed by 'confab report list --before'. */
+const maxHandled = 500;
 
 function rows({ ctx }: ConsoleSession): Row[] {
   const now = ctx();
   const nameOf = userNames(now);
-  return listReports(now, { limit: maxRows }).map((report) => ({
+  const all = [
+    ...listReports(now, { is_handled: false, limit: maxReports }),
+    ...listReports(now, { is_handled: true, limit: maxHandled }),
+  ].sort((a, b) => b.id - a.id);
+  return all.map((report) => ({
     ...report,
     reported: nameOf(report.reported_id),
     reporter: nameOf(report.reporter_id),

@@ -926,6 +926,23 @@ describe("reports", () => {
     await sees("Report handled");
   });
 
+  test("list the open ones, however many newer ones are handled", async () => {
+    const { there } = await reported();
+    const { system, env } = there.app;
+    await env.db.write(system, (tx) => {
+      const copied = "message_id, reported_id, reporter_id, report_type, description, notice_id, reported_at";
+      tx.run(
+        `INSERT INTO reports (${copied}, handled_at, handled_by) SELECT ${copied}, reported_at, reporter_id FROM reports, ` +
+          "json_each(?)",
+        JSON.stringify(Array.from({ length: 1_001 }, (_, i) => i)),
+      );
+    });
+    const { press, sees } = stage(there, "olive");
+    await sees("A message was reported.");
+    await press("R", "G");
+    await sees(/▸ +.* Mel +Max +Spam +open/);
+  });
+
   test("open the message, if the operator may read it", async () => {
     const { there } = await reported();
     const { press, sees } = stage(there, "olive");

@@ -21,10 +21,22 @@ export function insertReport(tx: Tx, report: NewReport): void {
   );
 }
 
-/** Reports below an ID, newest first. */
-export function findReports({ db }: Reads, { before, limit }: { before: number; limit: number }): Report[] {
+export interface ReportsWanted {
+  /** Only those below this ID. */
+  before?: number | undefined;
+  /** Only those that are handled, or only those that are open. */
+  is_handled?: boolean | undefined;
+  limit: number;
+}
+
+/** Reports, newest first. */
+export function findReports(
+  { db }: Reads,
+  { before = Number.MAX_SAFE_INTEGER, is_handled, limit }: ReportsWanted,
+): Report[] {
+  const state = is_handled === undefined ? "" : `AND handled_at IS ${is_handled ? "NOT NULL" : "NULL"} `;
   return db.all<Report>(
-    `SELECT ${columns} FROM reports WHERE id < ? ORDER BY id DESC LIMIT ?`,
+    `SELECT ${columns} FROM reports WHERE id < ? ${state}ORDER BY id DESC LIMIT ?`,
     before,
     limit,
   );
