@@ -2,6 +2,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { noteSeen } from "@/foundation/sessions/seen.ts";
 import { presentWithin } from "@/foundation/user-activity/access.ts";
+import { lastUpdateId, takePresence } from "@/personal/presence/board.ts";
+import { askForPresences } from "@/personal/presence/sharing.ts";
 import { type TestNode, type TestNodes, testNodes } from "../support/nodes.ts";
 import type { Json } from "../support/requests.ts";
 import { until } from "../support/waiting.ts";
@@ -178,4 +180,19 @@ describe("what the leader stores for all nodes", () => {
     await a.runJob("sessions-seen");
     expect(read()).toBe(a.clock.now());
   });
+});
+
+test("what very many people report is sent a part in each turn of the event loop", async () => {
+  const { a, b } = nodes();
+  const people = 12_000;
+  const now = a.clock.now();
+  for (let id = 1; id <= people; id++)
+    takePresence(a.app.system, { user_id: 1_000 + id, active_at: now, connected_at: now, update_id: id });
+  askForPresences(b.app.system);
+  const seen = new Set<number>();
+  for (let last = 0; last < people; last = lastUpdateId(b.app.system)) {
+    seen.add(last);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect([...seen]).toEqual([0, 5_000, 10_000]);
 });

@@ -1,14 +1,16 @@
 // Presence in a cluster. Clients report to any node; a follower sends the reports to the leader, which numbers the updates and
-// sends them to all nodes. Both collect for 250 ms, and send one message.
+// sends them to all nodes. Both collect for 250 ms, and send all of it together.
 import { z } from "zod";
 import { listUnsavedElsewhere, noteHere } from "@/foundation/user-activity/access.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { broadcast } from "@/kernel/events/broadcasts.ts";
+import { nextSlice } from "@/kernel/lib/tasks.ts";
+import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { lastUpdateId, listUpdatedSince, notePresence, takePresence } from "./board.ts";
 
 const gatherMs = 250;
-/** A broadcast must fit into a message between nodes. */
+/** A broadcast must fit into a message between nodes, and take no node more than some milliseconds. */
 const maxRows = 5_000;
 /** Smaller differences between the clocks of two nodes are not corrected. */
 const slackSeconds = 5;
@@ -45,11 +47,18 @@ interface Sharing {
   lacks: boolean;
   /** The last update that was sent to all nodes. */
   sentUpTo: number;
+  isSending: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 const sharingOf = perApp((db): Sharing => {
-  return { signs: new Map(), lacks: false, sentUpTo: lastUpdateId({ db }), timer: undefined };
+  return {
+    signs: new Map(),
+    lacks: false,
+    sentUpTo: lastUpdateId({ db }),
+    isSending: false,
+    timer: undefined,
+  };
 });
 
 /** As `notePresence`, and sends it to the other nodes. */
@@ -103,7 +112,7 @@ function gather(ctx: Ctx): void {
   const { db } = ctx;
   sharing.timer ??= setTimeout(() => {
     sharing.timer = undefined;
-    if (db.peers?.leads) sendUpdates({ db }, sharing);
+    if (db.peers?.leads) void sendUpdates({ db }, sharing);
     else sendSigns({ db }, sharing);
   }, gatherMs);
   sharing.timer.unref();
@@ -118,17 +127,24 @@ function sendSigns(reads: Reads, sharing: Sharing): void {
   sharing.lacks = false;
 }
 
-function sendUpdates(reads: Reads, sharing: Sharing): void {
-  const rows = [...listUpdatedSince(reads, sharing.sentUpTo)].reverse();
-  for (let from = 0; from < rows.length; from += maxRows) {
-    const some = rows.slice(from, from + maxRows);
+/** Sends a part in each slice, also of what comes meanwhile. */
+async function sendUpdates(reads: Reads, sharing: Sharing): Promise<void> {
+  // Left over from when this node followed another.
+  sharing.signs.clear();
+  if (sharing.isSending) return;
+  sharing.isSending = true;
+  const used = new TimeUsed();
+  while (reads.db.peers?.leads) {
+    const rows = [...listUpdatedSince(reads, sharing.sentUpTo)].reverse().slice(0, maxRows);
+    const last = rows.at(-1);
+    if (!last) break;
     updates.send(reads, {
       now: reads.db.clock.now(),
       after: sharing.sentUpTo,
-      rows: some.map((row) => [row.user_id, row.active_at, row.connected_at, row.update_id]),
+      rows: rows.map((row) => [row.user_id, row.active_at, row.connected_at, row.update_id]),
     });
-    sharing.sentUpTo = some.at(-1)?.update_id ?? sharing.sentUpTo;
+    sharing.sentUpTo = last.update_id;
+    await nextSlice(used);
   }
-  // Left over from when this node followed another.
-  sharing.signs.clear();
+  sharing.isSending = false;
 }
