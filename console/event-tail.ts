@@ -37,18 +37,18 @@ export function eventTail(server: ServerLink): EventTail {
   let state = "Not listening yet.";
   let queue: Queue | null = null;
   let isStarted = false;
-  const tell = (message: string) => {
+  const setState = (message: string) => {
     state = message;
     for (const notice of listeners) notice();
   };
 
-  async function turn(): Promise<void> {
+  async function pollOnce(): Promise<void> {
     queue ??= await openQueue(server, ending.signal);
     if (!queue) {
-      tell("No server runs on this data folder, so there are no events.");
+      setState("No server runs on this data folder, so there are no events.");
       return;
     }
-    tell("Listening.");
+    setState("Listening.");
     const news = await poll(server, queue, ending.signal);
     if (!news) {
       queue = null;
@@ -63,10 +63,10 @@ export function eventTail(server: ServerLink): EventTail {
 
   async function listen(): Promise<void> {
     while (!ending.signal.aborted) {
-      const isWell = await turn().then(
+      const isWell = await pollOnce().then(
         () => queue !== null,
         (error: Error) => {
-          tell(`The server cannot be reached: ${error.message}`);
+          setState(`The server cannot be reached: ${error.message}`);
           return false;
         },
       );

@@ -71,7 +71,7 @@ export function openSession(origin: Ctx, options: SessionOptions): ConsoleSessio
   const events = eventTail(server);
   let seen = db.changes;
   const listeners = new Set<() => void>();
-  const tell = () => {
+  const notify = () => {
     for (const notice of listeners) notice();
   };
   const timer = setInterval(() => {
@@ -82,13 +82,13 @@ export function openSession(origin: Ctx, options: SessionOptions): ConsoleSessio
     }
     if (db.changes === seen) return;
     seen = db.changes;
-    tell();
+    notify();
   }, watchMs);
-  server.watch(tell);
-  const sources = openSources(tell);
+  server.watch(notify);
+  const sources = openSources(notify);
   onArrival(server, () => sources.refresh(findings));
   let work: Work | null = null;
-  events.watch(tell);
+  events.watch(notify);
   return {
     ctx,
     who: options.who,
@@ -106,14 +106,14 @@ export function openSession(origin: Ctx, options: SessionOptions): ConsoleSessio
       work = now;
       const report = (state: string, part: number | null) => {
         Object.assign(now, { state, part });
-        tell();
+        notify();
       };
       run(report)
         .then(
           (state) => Object.assign(now, { state, part: 1, outcome: "done" }),
           (error: Error) => Object.assign(now, { state: error.message, outcome: "failed" }),
         )
-        .finally(tell);
+        .finally(notify);
     },
     watch: (notice) => void listeners.add(notice),
     async close() {

@@ -40,9 +40,9 @@ interface LoadedSource {
   isOutdated: boolean;
   askedAt: number;
   load: (before: unknown) => Promise<unknown>;
-  /** How the next turn loads instead. */
+  /** How to load next time instead. */
   once: (() => Promise<unknown>) | undefined;
-  /** Whether the running turn loads so. */
+  /** Whether the running load is of that kind. */
   isSpecial: boolean;
   everyMs: number;
   /** The version that was asked for, and that of the last load. */
@@ -50,14 +50,14 @@ interface LoadedSource {
   version: number;
   timer: ReturnType<typeof setTimeout> | undefined;
   /** The running load, or the last one. */
-  turn: Promise<void>;
+  loading: Promise<void>;
 }
 
-export function openSources(tell: () => void): PolledSources {
+export function openSources(notify: () => void): PolledSources {
   const all = new Map<string, LoadedSource>();
   let isClosed = false;
 
-  async function turn(kept: LoadedSource, isRoutine = false): Promise<void> {
+  async function loadSource(kept: LoadedSource, isRoutine = false): Promise<void> {
     clearTimeout(kept.timer);
     if (isClosed) return;
     kept.isLoading = true;
@@ -74,9 +74,9 @@ export function openSources(tell: () => void): PolledSources {
     }
     kept.isLoading = false;
     if (isClosed) return;
-    if (kept.isOutdated) return turn(kept);
+    if (kept.isOutdated) return loadSource(kept);
     kept.loadedAt = Math.floor(Date.now() / 1000);
-    if (!isRoutine || kept.value !== value || kept.problem !== problem) tell();
+    if (!isRoutine || kept.value !== value || kept.problem !== problem) notify();
     kept.timer = setTimeout(() => {
       const isWanted = performance.now() - kept.askedAt < kept.everyMs * 2;
       if (isWanted) begin(kept, true);
@@ -84,7 +84,7 @@ export function openSources(tell: () => void): PolledSources {
   }
 
   function begin(kept: LoadedSource, isRoutine = false): void {
-    if (!kept.isLoading) kept.turn = turn(kept, isRoutine);
+    if (!kept.isLoading) kept.loading = loadSource(kept, isRoutine);
   }
 
   return {
@@ -110,7 +110,7 @@ export function openSources(tell: () => void): PolledSources {
         wanted: version,
         version,
         timer: undefined,
-        turn: Promise.resolve(),
+        loading: Promise.resolve(),
       };
       const wasForgotten = known !== undefined && now - known.askedAt >= everyMs * 2;
       all.set(name, kept);
@@ -131,7 +131,7 @@ export function openSources(tell: () => void): PolledSources {
     async settled() {
       const listOutdated = () => [...all.values()].filter(({ wanted, isLoading }) => wanted > 0 && isLoading);
       // Twice: the first load may have begun before the newest version.
-      for (let i = 0; i < 2; i++) await Promise.all(listOutdated().map((kept) => kept.turn));
+      for (let i = 0; i < 2; i++) await Promise.all(listOutdated().map((kept) => kept.loading));
     },
     close() {
       isClosed = true;

@@ -40,7 +40,7 @@ export interface ServeOptions {
   /** Reads the current certificate; absent without TLS. */
   certificate?: () => Certificate;
   patience?: Patience;
-  /** For how many seconds browsers that came over TLS come back over nothing else; 0: they are not told. */
+  /** For how many seconds browsers that came over TLS come back over nothing else; 0: no header. */
   hstsSeconds?: number;
   /** True for the addresses of reverse proxies, whose word is trusted. */
   isProxy?: ((address: string) => boolean) | undefined;

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 
 export interface StrictTransport {
-  /** For how long browsers remember it, in seconds; 0: they are not told. */
+  /** For how long browsers remember it, in seconds; 0: no header. */
   seconds: number;
   /** Whether this server ends TLS itself. */
   hasTls: boolean;

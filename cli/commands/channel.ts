@@ -157,7 +157,11 @@ export default [
     result: channelShape,
     run: async (ctx, { channel, emails }) => {
       const channel_id = channelIdOf(ctx, channel);
-      await subscribe(ctx, { channel_ids: [channel_id], user_ids: userIds(ctx, emails), is_told: true });
+      await subscribe(ctx, {
+        channel_ids: [channel_id],
+        user_ids: userIds(ctx, emails),
+        sends_notices: true,
+      });
       return again(ctx, channel_id);
     },
     print: ({ name, subscriber_count }) => `${name} has ${people(subscriber_count)} now.`,

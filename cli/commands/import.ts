@@ -99,8 +99,8 @@ async function carryOut(
   const { checkApart, importExport, tryImport } = await import("@/operations/import/host.ts");
   checkApart(given.file, dataDir);
   const { report, end } = progressLine();
-  const tell = (doing: string, done: number, of: number) => report({ doing, done, of, unit: "" });
-  const options = { ...optionsOf(source, given), dataDir, tell, invite: waysIn(given) };
+  const onProgress = (doing: string, done: number, of: number) => report({ doing, done, of, unit: "" });
+  const options = { ...optionsOf(source, given), dataDir, onProgress: onProgress, invite: waysIn(given) };
   const { openCore } = await import("@/core.ts");
   try {
     const onlyReads = isNodeFolder(dataDir);
@@ -168,14 +168,21 @@ const own = standalone({
     checkKept(file, dataDir);
     const { openCore } = await import("@/core.ts");
     const { report, end } = progressLine();
-    const tell = (doing: string, done: number, of: number) => report({ doing, done, of, unit: "" });
+    const onProgress = (doing: string, done: number, of: number) => report({ doing, done, of, unit: "" });
     const { links_file: linksFile } = given;
     const invite = waysIn(given);
     const { unlock, known } = dry_run ? { unlock: () => {}, known: null } : await lockFor(dataDir);
     try {
       const site = given.invite && !dry_run ? checkSite(given.site, known) : given.site;
       const report = await importDocument({
-        ...{ file, tell, invite, salt: newSalt(), newToken: newSalt, now: Math.floor(Date.now() / 1000) },
+        ...{
+          file,
+          onProgress,
+          invite,
+          salt: newSalt(),
+          newToken: newSalt,
+          now: Math.floor(Date.now() / 1000),
+        },
         dataDir: dry_run ? null : dataDir,
         open: opener(openCore, site),
       });
@@ -287,8 +294,8 @@ function matchLines(matches: ImportReport["matches"]): string[] {
 }
 
 function countWithNotes(count: number, ...notes: [count: number, text: string][]): string {
-  const told = notes.filter(([n]) => n > 0).map(([n, text]) => (/^\d/.test(text) ? text : `${n} ${text}`));
-  return told.length === 0 ? String(count) : `${count} (${told.join(", ")})`;
+  const texts = notes.filter(([n]) => n > 0).map(([n, text]) => (/^\d/.test(text) ? text : `${n} ${text}`));
+  return texts.length === 0 ? String(count) : `${count} (${texts.join(", ")})`;
 }
 
 export default [

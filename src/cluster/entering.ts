@@ -78,13 +78,13 @@ async function migrateWithOthers({ dataDir, me, log, openShared, end, state }: E
   if (!held?.position || held.schema >= migrations.length) return;
   log.warn("cluster_waits_to_migrate", { node: me.node, schema: held.schema, wanted: migrations.length });
   const shared = await openShared();
-  const told = state && (() => state(node));
+  const reportState = state && (() => state(node));
   const node: ClusterNode = new ClusterNode(shared, {
     me,
     log,
     end,
     isLast: true,
-    ...(told ? { state: told } : {}),
+    ...(reportState ? { state: reportState } : {}),
   });
   const sqlite = openDatabase(file);
   const db = replicaOn(sqlite, node);

@@ -184,8 +184,8 @@ export async function listNodesFromFolder({
   const remembered = readNodes({ dataDir, cluster });
   const position = holdingOf(join(dataDir, databaseFile))?.position?.seq ?? null;
   const look = await lookAt({ ...nats, node: me.node });
-  const sight = { cluster, asked: me.node, own: () => null, position, remembered, stateAt: async () => null };
-  const seen = await clusterSeen(look ?? nothing, look ? sight : { ...sight, patienceMs: 0 }).finally(() =>
+  const view = { cluster, asked: me.node, own: () => null, position, remembered, stateAt: async () => null };
+  const seen = await clusterSeen(look ?? nothing, look ? view : { ...view, patienceMs: 0 }).finally(() =>
     look?.close(),
   );
   const others = seen.nodes.filter(({ node, state }) => node !== me.node && !state);
@@ -193,12 +193,12 @@ export async function listNodesFromFolder({
   const asked = isAnswered ? [] : others.map(({ url }) => clusterAt(url, authorization, ca));
   const answers = (await Promise.all(asked)).filter((one) => one !== null);
   // One that reaches NATS knows more than this machine and those that do not.
-  const told = answers.find(({ log }) => log === "there") ?? answers[0] ?? seen;
-  const known = new Map([...seen.nodes, ...told.nodes].map((one) => [one.node, one]));
+  const chosen = answers.find(({ log }) => log === "there") ?? answers[0] ?? seen;
+  const known = new Map([...seen.nodes, ...chosen.nodes].map((one) => [one.node, one]));
   const own = known.get(me.node) ?? { ...me, last_seen: 0, state: null, lag: null };
   known.set(me.node, { ...own, position });
   const nodes = [...known.values()].sort((a, b) => (a.node < b.node ? -1 : 1));
-  return { ...told, asked: me.node, nodes };
+  return { ...chosen, asked: me.node, nodes };
 }
 
 /** Where no nats-server can be reached. */

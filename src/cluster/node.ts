@@ -111,7 +111,7 @@ export class ClusterNode implements CommitLog {
 
   /** How many entries this node has learned of but not applied. */
   get lag(): number {
-    return Math.max(0, this.arrivals.heard - this.position);
+    return Math.max(0, this.arrivals.newest - this.position);
   }
 
   /** For how long it has not known the log's end, or not had all of the log up to there, in milliseconds. */
@@ -154,8 +154,8 @@ export class ClusterNode implements CommitLog {
     this.trace.term = await withRetries(() => termOf(replica.position, this.shared));
     await withRetries(() => this.catchUp());
     this.shared.talk.listen({
-      announced: (seq, data) => this.announced(seq, data),
-      told: (data) => this.told(data),
+      onEntry: (seq, data) => this.announced(seq, data),
+      onEvents: (data) => this.receiveEvents(data),
       peer: () => ({ node: this.options.me.node, id: this.held.id, position: this.position }),
       trial: async (of) => (await this.options.trial?.(of)) ?? null,
       state: () => this.options.state?.() ?? null,
@@ -213,7 +213,7 @@ export class ClusterNode implements CommitLog {
 
   announce(emitted: readonly Emitted[]): void {
     if (this.isStopped) return;
-    this.shared.talk.tell(encode({ after: "", term: this.term }, { ...nothing, emitted }));
+    this.shared.talk.broadcast(encode({ after: "", term: this.term }, { ...nothing, emitted }));
   }
 
   ended(error: EndOfNode): void {
@@ -227,7 +227,7 @@ export class ClusterNode implements CommitLog {
   private async ends(position: number): Promise<Ends> {
     const asked = this.logEnd.ask();
     const ends = await this.shared.ends();
-    this.arrivals.hear(ends.last);
+    this.arrivals.observe(ends.last);
     this.logEnd.saw(ends.last, asked, position);
     return ends;
   }
@@ -260,7 +260,7 @@ export class ClusterNode implements CommitLog {
 
   private announced(seq: number, data: Uint8Array): void {
     if (this.isLeading || this.isStopped) return;
-    this.arrivals.hear(seq);
+    this.arrivals.observe(seq);
     try {
       const { position } = this.replica;
       if (seq === position.seq) checkSame(position, data);
@@ -281,7 +281,7 @@ export class ClusterNode implements CommitLog {
     this.logEnd.reached(this.position);
   }
 
-  private told(data: Uint8Array): void {
+  private receiveEvents(data: Uint8Array): void {
     this.replica.deliver(decode(data).emitted);
     if (this.isLeading) this.replica.keepRoom();
   }

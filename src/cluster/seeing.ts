@@ -33,10 +33,10 @@ export async function clusterSeen(
     talk: Pick<SharedLog["talk"], "states">;
     facts: Pick<SharedLog["facts"], "list">;
   },
-  sight: ClusterView,
+  view: ClusterView,
 ): Promise<ClusterState> {
-  const { cluster, asked, remembered } = sight;
-  const { answers, log, end, askedAt } = await look(shared, sight);
+  const { cluster, asked, remembered } = view;
+  const { answers, log, end, askedAt } = await look(shared, view);
   const known = new Map(remembered.map((one) => [one.node, one]));
   for (const { node, url, at } of log === "silent" ? [] : await nodesSeen(shared.facts).catch(() => [])) {
     const last_seen = Math.floor(at / 1_000);
@@ -47,7 +47,7 @@ export async function clusterSeen(
   const states = new Map(answers.map((state) => [state.node, state]));
   if (log !== "there") {
     const missing = [...known.values()].filter(({ node }) => node !== asked && !states.has(node));
-    for (const state of await Promise.all(missing.map(sight.stateAt)))
+    for (const state of await Promise.all(missing.map(view.stateAt)))
       if (state) states.set(state.node, state);
   }
   const now = Math.floor(Date.now() / 1_000);
@@ -73,12 +73,12 @@ async function look(
   const begin = performance.now();
   for (let lost = 0; ; ) {
     // Nodes that answer before the log would seem to lag behind what is written meanwhile.
-    const [heard, before] = await Promise.all([
+    const [received, before] = await Promise.all([
       shared.talk.states().catch(() => []),
       shared.ends().catch(() => null),
     ]);
     const self = own();
-    const answers = self ? [...heard.filter(({ node }) => node !== asked), self] : heard;
+    const answers = self ? [...received.filter(({ node }) => node !== asked), self] : received;
     const end = await shared.ends().then(
       ({ last }) => last,
       (error) => (error instanceof NoLog ? 0 : null),
@@ -88,8 +88,8 @@ async function look(
     if (end !== null && end >= Math.max(1, ...held))
       return { answers, log: "there", end, askedAt: before?.last ?? end };
     if (end !== null && ++lost === looks) return { answers, log: "lost", end, askedAt: end };
-    // A node that hears itself is connected to NATS.
-    const isConnected = !self || heard.some(({ node }) => node === asked);
+    // A node that gets its own answer is connected to NATS.
+    const isConnected = !self || received.some(({ node }) => node === asked);
     const patienceMs = given ?? (isConnected ? electingMs : connectingMs);
     if (end === null && performance.now() - begin > patienceMs)
       return { answers, log: "silent", end: 0, askedAt: 0 };

@@ -143,7 +143,7 @@ export interface Talk {
   /** Sends an appended entry to all other nodes. */
   announce(seq: number, data: Uint8Array): void;
   /** Sends events that are in no entry to all nodes, this one included. */
-  tell(data: Uint8Array): void;
+  broadcast(data: Uint8Array): void;
   /** Asks all nodes that follow for their databases' positions, this one included if it does; waits no longer once so many have answered. */
   positions(enough?: number): Promise<number[]>;
   /** As `positions`, with who answers; waits up to `ms` longer for the answers of `wanted` nodes. */
@@ -153,8 +153,8 @@ export interface Talk {
   /** Asks all nodes for their states, this one included. */
   states(): Promise<NodeState[]>;
   listen(listener: {
-    announced(seq: number, data: Uint8Array): void;
-    told(data: Uint8Array): void;
+    onEntry(seq: number, data: Uint8Array): void;
+    onEvents(data: Uint8Array): void;
     peer(): Peer;
     /** Null if this node need not try it. */
     trial(of: Tried): Promise<NodeTrial | null>;

@@ -68,15 +68,15 @@ async function renew({ oldSubscription, newSubscription }: Changed): Promise<voi
   if (token === undefined) return;
   const fresh = newSubscription ?? (await subscribeAgain(oldSubscription));
   const { endpoint, keys } = fresh.toJSON();
-  const tell = (method: string, params: Record<string, unknown>) =>
+  const send = (method: string, params: Record<string, unknown>) =>
     fetch("/json/users/me/web_push", {
       method,
       credentials: "same-origin",
       headers: { "x-csrftoken": token },
       body: encodeForm(params),
     });
-  await tell("POST", { endpoint, p256dh: keys?.p256dh, auth: keys?.auth });
-  if (oldSubscription) await tell("DELETE", { endpoint: oldSubscription.endpoint });
+  await send("POST", { endpoint, p256dh: keys?.p256dh, auth: keys?.auth });
+  if (oldSubscription) await send("DELETE", { endpoint: oldSubscription.endpoint });
 }
 
 async function subscribeAgain(before: PushSubscription | null | undefined): Promise<PushSubscription> {

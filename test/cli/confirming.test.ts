@@ -287,7 +287,7 @@ describe("the rule of confirmation", () => {
           isOperator: true,
         });
       const content = () => JSON.stringify(contentOf(w));
-      const [before, heard] = [content(), w.events.length];
+      const [before, eventCount] = [content(), w.events.length];
       const refused = await run(false).then(
         () => null,
         (error: unknown) => error,
@@ -297,7 +297,7 @@ describe("the rule of confirmation", () => {
       expect([needs, question.replace(/: \d+\. Go on/, ": ID. Go on")]).toEqual(["agreement", asks]);
       expect(question).toMatch(/\d/);
       expect(content()).toBe(before);
-      expect(w.events).toHaveLength(heard);
+      expect(w.events).toHaveLength(eventCount);
 
       await run(true);
       expect(content()).not.toBe(before);

@@ -27,11 +27,11 @@ test("user import adds 10,000 people beside a running server, or nobody for one 
   const added = await text(["user", "import", csv(lines)]);
   expect(added).toBe("Added 10,000 people.\n");
   const { queue_id } = body as { queue_id: string };
-  const { body: heard } = await call(server, owner, ["GET", "/events"], {
+  const { body: received } = await call(server, owner, ["GET", "/events"], {
     queue_id,
     last_event_id: "-1",
   });
-  expect((heard as { events: { op: string }[] }).events[0]).toMatchObject({
+  expect((received as { events: { op: string }[] }).events[0]).toMatchObject({
     type: "realm_user",
     op: "add",
   });

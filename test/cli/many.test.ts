@@ -102,8 +102,8 @@ describe("user import", () => {
     };
     const newcomers = people.slice(0, 2).map((one) => one.user_id);
     const query = { queue_id, last_event_id: "-1" };
-    const { body: heard } = await call(server, founded.owner, ["GET", "/events"], query);
-    const { events } = heard as { events: { op: string; user_ids: number[] }[] };
+    const { body: received } = await call(server, founded.owner, ["GET", "/events"], query);
+    const { events } = received as { events: { op: string; user_ids: number[] }[] };
     expect(events.map(({ op, user_ids }) => [op, user_ids])).toEqual([["peer_add", newcomers]]);
     const subscribers = (await json(["channel", "subscribers", "arrivals"])) as { email: string }[];
     expect(subscribers.map(({ email }) => email)).toEqual([

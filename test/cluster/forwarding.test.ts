@@ -432,12 +432,12 @@ describe("a node that another passes a request on to", () => {
 
   test("answers with its position, does not count for the rate limit, and takes the client's address from the other node", async () => {
     node.leads = true;
-    const told = {
+    const received = {
       "x-confab-node-secret": secret,
       "x-confab-node-address": "198.51.100.9",
       "x-confab-node-term": "0",
     };
-    const response = await passed(told);
+    const response = await passed(received);
     expect(response.status).toBe(200);
     expect(response.headers.get("x-confab-node-position")).toBe("7");
     expect(response.headers.get("x-ratelimit-limit")).toBeNull();

@@ -17,7 +17,7 @@ console.log = (...words) => print({ problem: words.map(String).join(" ") });
 client.callOnEachEvent(
   ({ type, message }) => {
     if (type === "message" && message.sender_id === partner)
-      print({ heard: message.content, id: message.id });
+      print({ received: message.content, id: message.id });
   },
   ["message"],
 );

@@ -4,7 +4,7 @@ import { type Cluster, type Node, until } from "./machines.ts";
 
 export interface Listener {
   /** The IDs of messages, in the order of their events; one list per registration. */
-  readonly heard: readonly number[][];
+  readonly received: readonly number[][];
   /** Waits until it has got the event of a message, or has registered after it, and ends. */
   stop(newest: number): Promise<void>;
 }
@@ -18,7 +18,7 @@ const waitMs = 4_000;
 
 /** Resolves once the client is registered at a node. */
 export async function listen(cluster: Cluster, account: Account, first: number): Promise<Listener> {
-  const heard: number[][] = [];
+  const received: number[][] = [];
   let at = first;
   let isOver = false;
   let reached = 0;
@@ -28,7 +28,7 @@ export async function listen(cluster: Cluster, account: Account, first: number):
     const params = { event_types: ["message"], fetch_event_types: ["message"] };
     const answer = await node().call(account, "POST", "register", params, waitMs);
     if (answer.result !== "success") throw new Error(answer.msg);
-    heard.push([]);
+    received.push([]);
     reached = Math.max(reached, answer.max_message_id);
     return { id: answer.queue_id, last: answer.last_event_id };
   };
@@ -43,7 +43,7 @@ export async function listen(cluster: Cluster, account: Account, first: number):
       queue.last = event.id;
       if (event.type !== "message") continue;
       reached = event.message.id;
-      if (/^<p>load /.test(event.message.content)) heard.at(-1)?.push(reached);
+      if (/^<p>load /.test(event.message.content)) received.at(-1)?.push(reached);
     }
     return queue;
   };
@@ -70,7 +70,7 @@ export async function listen(cluster: Cluster, account: Account, first: number):
   };
   const running = run();
   return {
-    heard,
+    received,
     async stop(newest) {
       try {
         await until(`a client hears of message ${newest}`, () => reached >= newest);

@@ -96,8 +96,8 @@ export async function load(
 export async function expectWhole(cluster: Cluster, load: Load): Promise<void> {
   const { acknowledged, refused, listeners } = load;
   const stored = await expectKept(cluster, acknowledged, refused);
-  for (const { heard } of listeners) {
-    for (const ids of heard.filter(({ length }) => length > 0)) {
+  for (const { received } of listeners) {
+    for (const ids of received.filter(({ length }) => length > 0)) {
       const from = stored.indexOf(ids[0] as number);
       expect(ids).toEqual(stored.slice(from, from + ids.length));
     }
@@ -160,12 +160,12 @@ export async function through(
   await sending.stop();
   noteOutage(title, sending);
   // Clients go on with their queues at other nodes.
-  expect(sending.listeners.map(({ heard }) => heard.length)).toEqual(sending.listeners.map(() => 1));
+  expect(sending.listeners.map(({ received }) => received.length)).toEqual(sending.listeners.map(() => 1));
   return sending;
 }
 
 function noteOutage(title: string, { outage, acknowledged, listeners }: Load): void {
-  const anew = listeners.reduce((sum, { heard }) => sum + heard.length - 1, 0);
+  const anew = listeners.reduce((sum, { received }) => sum + received.length - 1, 0);
   const ms = Math.round(outage);
   console.log(`${title}: no answer for ${ms} ms; ${acknowledged.size} acknowledged, ${anew} registered anew`);
   note({ outage: kindOf(title), ms, acknowledged: acknowledged.size, anew });

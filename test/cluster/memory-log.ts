@@ -61,9 +61,9 @@ export class MemoryLog {
     const { entries, lease, listeners } = this;
     const talk: Partial<Talk> = {
       announce: (seq, data) => {
-        for (const one of listeners) if (one !== mine) one.announced(seq, data);
+        for (const one of listeners) if (one !== mine) one.onEntry(seq, data);
       },
-      tell: () => {},
+      broadcast: () => {},
       positions: async () => listeners.map((one) => one.peer().position),
       peers: async () => listeners.map((one): Peer => one.peer()),
       haveTried: (of, found) => {

@@ -180,16 +180,16 @@ test("a request is sent again while there is no answer, and fails with its last 
 
 test("nats-servers that formed a cluster without one of them are told from those that did not, with the cure", async () => {
   set("well", "well", "well");
-  const told = async (...answers: typeof metas) => {
+  const examine = async (...answers: typeof metas) => {
     metas = answers;
     const [found] = await examineNats(monitored);
     metas = whole();
     return found?.verdict === "well" ? null : found;
   };
-  expect(await told(...whole())).toBeNull();
+  expect(await examine(...whole())).toBeNull();
   // As nats-server 2.10.27 answers after such a start: the third follows the leader, who does not know it.
   const follows = { leader: "n3", cluster_size: 2 };
-  expect(await told(follows, follows, leading("n3", "n1"))).toMatchObject({
+  expect(await examine(follows, follows, leading("n3", "n1"))).toMatchObject({
     verdict: "problem",
     finding: "The nats-servers n1 and n3 formed a cluster without n2, and the log has 3 copies.",
     remedy: expect.stringMatching(/^Restart n2: it joins the others then\./),
@@ -197,14 +197,14 @@ test("nats-servers that formed a cluster without one of them are told from those
   // One of another cluster, and one that is none.
   const other = { leader: "", cluster_size: 3 };
   for (const third of [other, null]) {
-    expect(await told(leading("n1", "n2"), { leader: "n1", cluster_size: 2 }, third)).toMatchObject({
+    expect(await examine(leading("n1", "n2"), { leader: "n1", cluster_size: 2 }, third)).toMatchObject({
       finding: "The nats-servers n1 and n2 formed a cluster without n3, and the log has 3 copies.",
     });
   }
-  expect(await told(other, other, other)).toMatchObject({
+  expect(await examine(other, other, other)).toMatchObject({
     finding: "n1, n2 and n3 have no leader, so they store nothing.",
   });
-  expect(await told(null, null, null)).toMatchObject({
+  expect(await examine(null, null, null)).toMatchObject({
     finding: "n1 counts 1 nats-server to its cluster, and the log has 3 copies.",
   });
 

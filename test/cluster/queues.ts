@@ -85,7 +85,7 @@ async function say(node: Node, content: string, who = olive): Promise<void> {
 
 interface Person {
   readonly sent: string[];
-  readonly heard: string[];
+  readonly received: string[];
   /** How long each call to send took, in milliseconds. */
   readonly pauses: number[];
   /** What the client could not do: errors of its calls to send, and while it waited for events. */
@@ -108,7 +108,7 @@ function converse(node: Node, who: Account, partner: { id: number }, name: strin
   });
   const person = {
     sent: [] as string[],
-    heard: [] as string[],
+    received: [] as string[],
     pauses: [] as number[],
     problems: [] as string[],
     calls: [] as string[],
@@ -117,7 +117,7 @@ function converse(node: Node, who: Account, partner: { id: number }, name: strin
   createInterface({ input: Readable.fromWeb(child.stderr as never) }).on("line", (line) => {
     const said = line.startsWith("{") ? JSON.parse(line) : { problem: line };
     if (said.sent) person.sent.push(said.sent);
-    if (said.heard) person.heard.push(said.heard.replaceAll(/<\/?p>/g, ""));
+    if (said.received) person.received.push(said.received.replaceAll(/<\/?p>/g, ""));
     if (said.ms) person.pauses.push(said.ms);
     if (said.problem) person.problems.push(said.problem);
     if (said.sending) person.calls.push(said.sending);
@@ -141,8 +141,8 @@ const others = (...but: Node[]) => cluster.nodes.filter((one) => !but.includes(o
 function expectEach(listener: Listener, acknowledged: Iterable<string>): void {
   const { contents } = listener;
   expect(new Set(contents).size).toBe(contents.length);
-  const heard = new Set(contents);
-  expect([...acknowledged].filter((content) => !heard.has(content))).toEqual([]);
+  const received = new Set(contents);
+  expect([...acknowledged].filter((content) => !received.has(content))).toEqual([]);
 }
 
 const password = "correct horse battery";
@@ -193,7 +193,7 @@ describe.skipIf(!binary)("an event queue", () => {
         });
         const sending = await load(cluster, olive, { hasListeners: false });
         let at = node;
-        const heard = listener.listen(`${role} ${n} ends`, () => at);
+        const received = listener.listen(`${role} ${n} ends`, () => at);
         await until("events arrive", () => listener.events.length > 30);
         await node.kill();
         at = other;
@@ -201,7 +201,7 @@ describe.skipIf(!binary)("an event queue", () => {
         await until("events arrive again", () => listener.events.length > before + 30);
         await sending.stop();
         await say(other, `${role} ${n} ends`);
-        await heard;
+        await received;
         expectEach(listener, sending.acknowledged.keys());
         node.start();
         await node.ready();
@@ -219,15 +219,15 @@ describe.skipIf(!binary)("an event queue", () => {
       const talk = { ...olive, id: me.user_id };
       const [here, there] = [converse(one, talk, mel, `olive ${n}`), converse(other, mel, talk, `mel ${n}`)];
       const both = [here, there];
-      await until("both hear each other", () => both.every(({ heard }) => heard.length > 5));
+      await until("both hear each other", () => both.every(({ received }) => received.length > 5));
       const calls = both.map((person) => person.calls.length);
       await leader.kill();
-      const before = both.map(({ heard }) => heard.length);
+      const before = both.map(({ received }) => received.length);
       await until("both send while nobody leads", () =>
         both.every((person, at) => person.calls.length > (calls[at] ?? 0)),
       );
       await until("both hear each other again", () =>
-        both.every(({ heard }, at) => heard.length > (before[at] ?? 0) + 20),
+        both.every(({ received }, at) => received.length > (before[at] ?? 0) + 20),
       );
       await Promise.all(both.map((person) => person.end()));
       const partners = [
@@ -235,10 +235,10 @@ describe.skipIf(!binary)("an event queue", () => {
         [there, here],
       ] as const;
       for (const [speaker, listener] of partners) {
-        await until("all is heard", () => listener.heard.at(-1) === speaker.sent.at(-1));
+        await until("all is heard", () => listener.received.at(-1) === speaker.sent.at(-1));
         // Who speaks first may not be listened to yet.
-        const from = speaker.sent.indexOf(listener.heard[0] ?? "");
-        expect(listener.heard).toEqual(speaker.sent.slice(from));
+        const from = speaker.sent.indexOf(listener.received[0] ?? "");
+        expect(listener.received).toEqual(speaker.sent.slice(from));
         expect(speaker.problems).toEqual([]);
         console.log(`The longest call to send took ${Math.round(Math.max(...speaker.pauses))} ms`);
       }
@@ -254,7 +254,7 @@ describe.skipIf(!binary)("an event queue", () => {
     const sending = await load(cluster, olive, { hasListeners: false });
     let turn = 0;
     const next = () => cluster.nodes[turn++ % 3] as Node;
-    const heard = listener.listen("in turn ends", next);
+    const received = listener.listen("in turn ends", next);
     for (let n = 0; n < 30; n++) {
       const op = n % 2 === 0 ? "start" : "stop";
       const typing = await next().call(olive, "POST", "typing", { op, type: "direct", to: [mel.id] });
@@ -263,7 +263,7 @@ describe.skipIf(!binary)("an event queue", () => {
     }
     await sending.stop();
     await say(first, "in turn ends");
-    await heard;
+    await received;
     expectEach(listener, sending.acknowledged.keys());
     expect(listener.events.filter(({ type }) => type === "typing").length).toBeGreaterThan(0);
     expect(turn).toBeGreaterThan(40);
@@ -274,14 +274,14 @@ describe.skipIf(!binary)("an event queue", () => {
     const [other] = others(node) as [Node];
     const listener = await Listener.at(node, mel);
     let at = node;
-    const heard = listener.listen("after the upgrade", () => at);
+    const received = listener.listen("after the upgrade", () => at);
     await say(node, "before the upgrade");
     await until("it hears", () => listener.contents.includes("before the upgrade"));
     const stopped = node.stop();
     at = other;
     await stopped;
     await say(other, "after the upgrade");
-    await heard;
+    await received;
     expect(listener.contents).toEqual(["before the upgrade", "after the upgrade"]);
     node.start();
     await node.ready();

@@ -52,15 +52,15 @@ describe("the address of a node", () => {
     expect(await at(tried("a"), "of another cluster")).toMatchObject({
       fault: "what answers there is no node of this cluster (status 403)",
     });
-    const heard: string[] = [];
+    const received: string[] = [];
     await at(
       serving((request) => {
-        heard.push(JSON.stringify([...request.headers]));
+        received.push(JSON.stringify([...request.headers]));
         return nothingElse();
       }),
     );
-    expect(heard).toHaveLength(1);
-    expect(heard[0]).not.toContain(secret);
+    expect(received).toHaveLength(1);
+    expect(received[0]).not.toContain(secret);
   });
 
   test("answers requests of clients as before", async () => {

@@ -58,7 +58,7 @@ interface Traffic {
 async function traffic(name: string): Promise<Traffic> {
   const sent = new Set<string>();
   const problems: unknown[] = [];
-  const heard: string[][] = [];
+  const received: string[][] = [];
   const end = `${name} of nobody: the last message`;
   let [reads, isOver] = [0, false];
   const expected = (what: string, answer: Json) => {
@@ -91,7 +91,7 @@ async function traffic(name: string): Promise<Traffic> {
   };
   const listening = async ({ client, queue }: { client: number; queue: Json }) => {
     const mine: string[] = [];
-    heard.push(mine);
+    received.push(mine);
     let last = queue.last_event_id as number;
     while (!mine.includes(end)) {
       const params = { queue_id: queue.queue_id, last_event_id: last };
@@ -119,7 +119,7 @@ async function traffic(name: string): Promise<Traffic> {
       const params = { type: "stream", to: "general", topic: "end", content: end };
       if (expected(end, await ask(0, ["POST", "messages"], params))) sent.add(end);
       await Promise.all(listeners);
-      return heard;
+      return received;
     },
   };
 }
@@ -170,10 +170,10 @@ describe.skipIf(!binary)("three nodes behind a proxy", () => {
       await trio.start(at);
       await level(at);
     }
-    const heard = await clients.end();
+    const received = await clients.end();
     expect(clients.problems).toEqual([]);
     expect(clients.reads).toBeGreaterThan(30);
-    for (const one of heard) expect(one.toSorted()).toEqual([...clients.sent].toSorted());
+    for (const one of received) expect(one.toSorted()).toEqual([...clients.sent].toSorted());
   });
 
   describe("an import next to a node", () => {

@@ -57,8 +57,8 @@ const sight = (given: Partial<ClusterView> = {}): ClusterView => ({
 
 describe("what is known of a cluster", () => {
   test("while the log is there", async () => {
-    const heard = [report("a", 9), report("b", 7, { leads: true })];
-    const state = await clusterSeen(nats(heard, 9, { a: 1_000, c: Date.now() - 90_000 }), sight());
+    const received = [report("a", 9), report("b", 7, { leads: true })];
+    const state = await clusterSeen(nats(received, 9, { a: 1_000, c: Date.now() - 90_000 }), sight());
     expect(state).toMatchObject({ log: "there", leader: "b", newest: 9 });
     expect(state.nodes.map(({ node, position, lag }) => [node, position, lag])).toEqual([
       ["a", 9, 0],
@@ -83,16 +83,16 @@ describe("what is known of a cluster", () => {
   });
 
   test("where NATS has no log, or one that ends before what a node holds", async () => {
-    const heard = [report("a", 9), report("b", 12)];
-    const lost = await clusterSeen(nats(heard, "lost"), sight());
+    const received = [report("a", 9), report("b", 12)];
+    const lost = await clusterSeen(nats(received, "lost"), sight());
     expect(lost).toMatchObject({ log: "lost", newest: 0, leader: null });
     expect(lost.nodes.map(({ node, position, lag }) => [node, position, lag])).toEqual([
       ["a", 9, null],
       ["b", 12, null],
     ]);
-    expect(await clusterSeen(nats(heard, 11), sight())).toMatchObject({ log: "lost", newest: 11 });
+    expect(await clusterSeen(nats(received, 11), sight())).toMatchObject({ log: "lost", newest: 11 });
     // A look that was too early is repeated.
-    const late = nats(heard, 11);
+    const late = nats(received, 11);
     let end = 10;
     late.ends = async () => ({ first: 1, last: ++end, bytes: 1 });
     expect(await clusterSeen(late, sight())).toMatchObject({ log: "there", newest: 12 });

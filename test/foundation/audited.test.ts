@@ -451,8 +451,8 @@ describe("get-audit-log", () => {
     });
 
     for (const who of ["moss", "mel"] as const) {
-      const { status, events: heard } = await w.as(who).get("/audit_log");
-      expect([status, heard]).toEqual([400, []]);
+      const { status, events: emitted } = await w.as(who).get("/audit_log");
+      expect([status, emitted]).toEqual([400, []]);
     }
     expect((await w.as("ada").get("/audit_log", { about_id: 3 })).body.msg).toContain(
       "together with its kind",

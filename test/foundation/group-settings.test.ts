@@ -11,7 +11,7 @@ import {
 } from "@/foundation/permissions/schema.ts";
 import { systemGroupId } from "@/foundation/permissions/store.ts";
 import { userByEmail } from "@/foundation/users/access.ts";
-import { type CastName, type Heard, type World, world } from "../support/world.ts";
+import { type CapturedEvent, type CastName, type World, world } from "../support/world.ts";
 
 type RealmGrant = GrantName<"realm">;
 
@@ -311,13 +311,14 @@ describe("settings that name somebody", () => {
     });
     await w.as("olive").patch("/realm", { can_create_groups: { new: both } });
 
-    const told = async (change: Promise<unknown>) => {
+    const eventsOf = async (change: Promise<unknown>) => {
       const from = w.events.length;
       await change;
-      const isOfSettings = ({ event }: Heard) => event.op.startsWith("update") && event.type !== "realm_user";
+      const isOfSettings = ({ event }: CapturedEvent) =>
+        event.op.startsWith("update") && event.type !== "realm_user";
       return w.events.slice(from).filter(isOfSettings);
     };
-    const settings = (value: GroupSettingValue, managers: GroupSettingValue): Heard[] => [
+    const settings = (value: GroupSettingValue, managers: GroupSettingValue): CapturedEvent[] => [
       {
         audience: "everyone",
         event: {
@@ -343,8 +344,8 @@ describe("settings that name somebody", () => {
         event: { type: "realm", op: "update_dict", property: "default", data: { can_create_groups: value } },
       },
     ];
-    expect(await told(deactivateUser(w.ctx("olive"), max))).toEqual(settings(named([mel]), owners));
+    expect(await eventsOf(deactivateUser(w.ctx("olive"), max))).toEqual(settings(named([mel]), owners));
     const back = settings(both, named([max], [owners]));
-    expect(await told(reactivateUser(w.ctx("olive"), max))).toEqual(back);
+    expect(await eventsOf(reactivateUser(w.ctx("olive"), max))).toEqual(back);
   });
 });

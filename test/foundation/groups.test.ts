@@ -27,7 +27,7 @@ async function groupAs(w: World, id: number, who: CastName = "mel"): Promise<Jso
 const groupEvents = ({ events }: Answer) => events.filter(({ event }) => event.type === "user_group");
 
 /** The recipients and texts of the direct messages that a call sent. */
-const told = ({ events }: Answer) =>
+const summarize = ({ events }: Answer) =>
   events
     .filter(({ event }) => event.type === "message")
     .map(({ event, audience }) => [audience.at(-1), event.message.content]);
@@ -69,7 +69,7 @@ describe("create-user-group", () => {
     ]);
     expect(await groupAs(w, group.id, "ada")).toEqual(group);
     const mention = `<span class="user-group-mention silent" data-user-group-id="${group.id}">Painters</span>`;
-    expect(told(answer)).toEqual([
+    expect(summarize(answer)).toEqual([
       ["max", expect.stringContaining(`added you to the user group ${mention}.`)],
       ["gus", expect.stringContaining(">Mel</span> added you")],
     ]);
@@ -482,7 +482,7 @@ describe("update-user-group-members", () => {
       event("add_subgroups", { direct_subgroup_ids: [owners] }),
       event("remove_subgroups", { direct_subgroup_ids: [everyone] }),
     ]);
-    expect(told(answer)).toEqual([
+    expect(summarize(answer)).toEqual([
       ["moss", expect.stringContaining("added you to")],
       ["max", expect.stringContaining("removed you from")],
     ]);
@@ -512,7 +512,7 @@ describe("update-user-group-members", () => {
     }
     const id = await made(w);
     const answer = await w.as("mel").post(`/user_groups/${id}/members`, { add: crowd });
-    expect(told(answer).map(([who]) => who)).toEqual(crowd);
+    expect(summarize(answer).map(([who]) => who)).toEqual(crowd);
   });
 
   describe("needs for adding", () => {
@@ -654,16 +654,16 @@ describe("update-user-group-members", () => {
       const all = [...crowd, ...ids(w, "ada", "gus", "max", "mel")];
       const names = ["ada", "gus", "max", "mel", "moss"] as const;
       const queues = await Promise.all(names.map((name) => w.queue(name, { event_types: ["stream"] })));
-      const heard = async (what: Json) => {
+      const pollAll = async (what: Json) => {
         await w.as("olive").post(`/user_groups/${id}/members`, what);
-        const told = await Promise.all(queues.map((queue) => queue.poll()));
-        return told.map((events) => events.map(({ op }: Json) => op));
+        const received = await Promise.all(queues.map((queue) => queue.poll()));
+        return received.map((events) => events.map(({ op }: Json) => op));
       };
 
-      expect(await heard({ add: all })).toEqual([[], [], ["create"], [], []]);
+      expect(await pollAll({ add: all })).toEqual([[], [], ["create"], [], []]);
       expect((await w.as("max").get(`/streams/${body.id}`)).status).toBe(200);
       const everybody = [...all, ...ids(w, "moss")];
-      expect(await heard({ delete: everybody })).toEqual([[], [], ["delete"], [], ["delete"]]);
+      expect(await pollAll({ delete: everybody })).toEqual([[], [], ["delete"], [], ["delete"]]);
     });
 
     test("has their clients register again if there are many channels, and no others", async () => {

@@ -113,8 +113,8 @@ describe("what a guest may know", () => {
       sender_email: `user${w.user("max").id}@chat.example.com`,
     };
     expect((await gus.poll())[0]).toMatchObject({ type: "message", flags: [], message: sender });
-    const told = await mel.poll();
-    expect(told.filter(({ type }) => type === "message")).toMatchObject([
+    const received = await mel.poll();
+    expect(received.filter(({ type }) => type === "message")).toMatchObject([
       { message: { sender_full_name: "Max" } },
     ]);
     const { messages } = (
@@ -191,12 +191,12 @@ describe("events about users", () => {
     const w = await restricted();
     const max = w.user("max").id;
     await w.as("max").post("/users/me/subscriptions", { subscriptions: [{ name: "design" }] });
-    const told = w.events.filter(({ audience }) => audience !== "everyone" && audience.includes("gus"));
-    expect(told.map(({ event }) => `${event.type}/${event.op}`)).toEqual([
+    const received = w.events.filter(({ audience }) => audience !== "everyone" && audience.includes("gus"));
+    expect(received.map(({ event }) => `${event.type}/${event.op}`)).toEqual([
       "realm_user/add",
       "subscription/peer_add",
     ]);
-    expect(told[0]).toMatchObject({
+    expect(received[0]).toMatchObject({
       audience: ["gus"],
       event: { person: { user_id: max, full_name: "Max" } },
     });
@@ -228,10 +228,10 @@ describe("events about users", () => {
     w.events.length = 0;
     const principals = [w.user("max").id, w.user("moss").id];
     await w.as("ada").post("/users/me/subscriptions", { subscriptions: [{ name: "design" }], principals });
-    const told = w.events
+    const received = w.events
       .filter(({ event }) => event.type === "realm_user")
       .map(({ audience, event }) => [audience, event.person.full_name, event.person.delivery_email]);
-    expect(told).toEqual([
+    expect(received).toEqual([
       [["gus"], "Moss", "moss@example.com"],
       [["gus"], "Max", null],
       [["moss"], "Mel", "mel@example.com"],

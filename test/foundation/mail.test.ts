@@ -130,14 +130,14 @@ describe("mails", () => {
   test("are given up after two days of trying", async () => {
     const w = await scene();
     w.server.refusals.push(...Array(8).fill("450 busy"));
-    const told = [];
+    const received = [];
     for (const pause of [60, 300, 1800, 7200, 21_600, 43_200, 86_400, 0]) {
-      told.push(...(await runJob(w, "mail")));
+      received.push(...(await runJob(w, "mail")));
       w.clock.advance(pause);
     }
-    expect([told.length, w.server.connections, waiting(w)]).toEqual([2, 8, 0]);
-    expect(told[0]!.event.message.content).toContain("waits, because the mail server did not take it");
-    expect(told[1]!.event.message.content).toContain("could not be delivered");
+    expect([received.length, w.server.connections, waiting(w)]).toEqual([2, 8, 0]);
+    expect(received[0]!.event.message.content).toContain("waits, because the mail server did not take it");
+    expect(received[1]!.event.message.content).toContain("could not be delivered");
   });
 
   test("are not sent after their invitation expired or was revoked", async () => {
@@ -178,9 +178,9 @@ describe("mails", () => {
     expect(w.server.taken.map(({ to }) => to)).toEqual(["bob@example.org"]);
     expect(waiting(w)).toBe(0);
     const newest = { anchor: "newest", num_before: 1, num_after: 0 };
-    const [told] = (await w.as("mel").get("/messages", newest)).body.messages;
-    expect(told.content).toContain("ann@example.org");
-    expect(told.content).toContain("a fault of the server");
+    const [received] = (await w.as("mel").get("/messages", newest)).body.messages;
+    expect(received.content).toContain("ann@example.org");
+    expect(received.content).toContain("a fault of the server");
     await runJob(w, "mail");
   });
 

@@ -97,9 +97,9 @@ describe("a newcomer", () => {
     const { events } = await w
       .as("ada")
       .post("/users", { email: "nia@example.com", full_name: "Nia", password: "seven yellow kettles" });
-    const told = events.filter(({ event }) => event.type === "message");
-    expect(told).toHaveLength(1);
-    expect(told[0]?.audience).not.toContain("ada");
+    const notices = events.filter(({ event }) => event.type === "message");
+    expect(notices).toHaveLength(1);
+    expect(notices[0]?.audience).not.toContain("ada");
   });
 
   test("names no client that asks for a password where nobody signs in by password", async () => {

@@ -141,12 +141,12 @@ describe("the own address, on a server without mail", () => {
     const w = await withPassword();
     const { id, key } = w.user("mel");
     const { events } = await change(w, "mel", { email: "melanie@example.com", old_password: password });
-    const told = (person: Json) => ({
+    const expected = (person: Json) => ({
       event: { type: "realm_user", op: "update", person: { user_id: id, ...person } },
     });
     expect(events).toEqual([
-      { audience: "everyone", ...told({ new_email: "melanie@example.com" }) },
-      { audience: everybody, ...told({ delivery_email: "melanie@example.com" }) },
+      { audience: "everyone", ...expected({ new_email: "melanie@example.com" }) },
+      { audience: everybody, ...expected({ delivery_email: "melanie@example.com" }) },
     ]);
     expect((await w.login("melanie@example.com", key).get("/users/me")).body.user_id).toBe(id);
     expect((await w.as("mel").get("/users/me")).status).toBe(401);
@@ -342,19 +342,19 @@ describe("who sees an address", () => {
     const w = world();
     const { id, email } = w.user("mel");
     await change(w, "mel", { email_address_visibility: addressVisibility.moderators });
-    const heard = async (role: 300 | 400) => {
+    const eventsAs = async (role: 300 | 400) => {
       const from = w.events.length;
       await changeRole(w.ctx("ada"), { user_id: w.user("max").id, role });
       return w.events.slice(from).filter(({ event }) => event.person && "delivery_email" in event.person);
     };
-    const told = (delivery_email: string | null) => [
+    const expected = (delivery_email: string | null) => [
       {
         audience: ["max"],
         event: { type: "realm_user", op: "update", person: { user_id: id, delivery_email } },
       },
     ];
-    expect(await heard(roles.moderator)).toEqual(told(email) as Json);
-    expect(await heard(roles.member)).toEqual(told(null) as Json);
+    expect(await eventsAs(roles.moderator)).toEqual(expected(email) as Json);
+    expect(await eventsAs(roles.member)).toEqual(expected(null) as Json);
   });
 
   test("does not hide the addresses of bots", async () => {

@@ -253,7 +253,7 @@ describe("mail-proof", () => {
 });
 
 describe("mails tell", () => {
-  const told = (mails: Taken[], subject: string) => mails.find(({ mail }) => mail.subject === subject);
+  const mailOf = (mails: Taken[], subject: string) => mails.find(({ mail }) => mail.subject === subject);
 
   test("of a changed password what has ended, and what to do", async () => {
     const w = world();
@@ -263,11 +263,11 @@ describe("mails tell", () => {
     const change = { old_password: password, new_password: "staple of another kind" };
     await w.as("mel").patch("/users/me/password", { ...change, keep_other_devices: true });
     const subject = "Your password at Test Organization has changed";
-    const kept = told(await mails(), subject);
+    const kept = mailOf(await mails(), subject);
     expect(kept?.to).toBe("mel@example.com");
     expect(kept?.mail.text).toContain("stay signed in, as was chosen");
     await w.as("mel").patch("/settings", { old_password: change.new_password, new_password: password });
-    const ended = told(await mails(), subject)?.mail.text ?? "";
+    const ended = mailOf(await mails(), subject)?.mail.text ?? "";
     expect(ended).toContain("All other browsers and apps that were signed in have to sign in again.");
     expect(ended).toContain("/password/reset");
     const wrong = await w.as("mel").patch("/settings", { old_password: "no", new_password: password });
@@ -279,11 +279,13 @@ describe("mails tell", () => {
     const mails = await mailing(w);
     const { setPassword, rotateKey } = await import("@/foundation/accounts/actions.ts");
     await setPassword(w.ctx("ada"), { user_id: w.user("mel").id, password });
-    expect(told(await mails(), "Your password at Test Organization has changed")?.mail.text).toContain(
+    expect(mailOf(await mails(), "Your password at Test Organization has changed")?.mail.text).toContain(
       "was set by Ada",
     );
     await rotateKey(w.ctx("ada"), w.user("mel").id);
-    expect(told(await mails(), "A new API key at Test Organization")?.mail.text).toContain("was made by Ada");
+    expect(mailOf(await mails(), "A new API key at Test Organization")?.mail.text).toContain(
+      "was made by Ada",
+    );
   });
 
   test("of a new key of a person's own, but not of a bot's", async () => {
@@ -292,7 +294,7 @@ describe("mails tell", () => {
     await w.as("mel").post(`/bots/${w.user("bolt").id}/api_key/regenerate`);
     expect(await mails()).toEqual([]);
     await w.as("mel").post("/users/me/api_key/regenerate");
-    const mail = told(await mails(), "A new API key at Test Organization");
+    const mail = mailOf(await mails(), "A new API key at Test Organization");
     expect(mail?.to).toBe("mel@example.com");
     expect(mail?.mail.text).toContain("end the key in the settings");
   });

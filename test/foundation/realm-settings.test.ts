@@ -6,7 +6,7 @@ import { reactivateRealm, setServerOptions } from "@/foundation/realm-administra
 import { personalTable } from "@/foundation/user-settings/schema.ts";
 import type { Json } from "../support/requests.ts";
 import { givePassword, password } from "../support/web-session.ts";
-import { type CastName, type Heard, type World, world } from "../support/world.ts";
+import { type CapturedEvent, type CastName, type World, world } from "../support/world.ts";
 
 async function realmOf(w: World): Promise<Json> {
   const { queue_id, ...state } = (await w.queue("mel", { fetch_event_types: ["realm"] })).state;
@@ -26,11 +26,11 @@ async function channel(w: World, name: string, more: Json = {}, by: CastName = "
   return (await w.as(by).post("/channels/create", given)).body.id;
 }
 
-const update = (property: string, value: unknown): Heard => ({
+const update = (property: string, value: unknown): CapturedEvent => ({
   audience: "everyone",
   event: { type: "realm", op: "update", property, value },
 });
-const bundle = (data: Json): Heard => ({
+const bundle = (data: Json): CapturedEvent => ({
   audience: "everyone",
   event: { type: "realm", op: "update_dict", property: "default", data },
 });
@@ -88,7 +88,7 @@ const others = [
   "signup_announcements_stream_id",
 ];
 
-const isOfRealm = ({ event }: Heard) => event.type === "realm";
+const isOfRealm = ({ event }: CapturedEvent) => event.type === "realm";
 
 describe("update-realm", () => {
   test("knows every setting, and each is tested here", () => {
@@ -255,11 +255,11 @@ describe("update-realm", () => {
     const taken: number[] = [];
     for (const [value, number] of values) {
       const { status } = await w.as("olive").patch("/realm", { [permission]: { new: value } });
-      const told = (await realmOf(w))[field];
-      expect(all).toContain(told);
+      const shown = (await realmOf(w))[field];
+      expect(all).toContain(shown);
       if (status !== 200) continue;
-      taken.push(told);
-      expect({ value, told }).toEqual({ value, told: number as number });
+      taken.push(shown);
+      expect({ value, shown }).toEqual({ value, shown: number as number });
     }
     expect(new Set(taken)).toEqual(new Set(Object.values(numbers)));
   });
@@ -443,7 +443,7 @@ describe("update-realm", () => {
 
 describe("the waiting period", () => {
   const day = 86_400;
-  const moved = (events: Heard[]) =>
+  const moved = (events: CapturedEvent[]) =>
     events
       .filter(({ event }) => event.type === "user_group")
       .map(({ event, audience }) => [audience, event.op, event.group_id, event.user_ids]);
@@ -485,9 +485,9 @@ describe("the waiting period", () => {
     w.clock.advance(3 * day - 1);
     expect(await look()).toEqual([]);
     w.clock.advance(1);
-    const heard = await look();
-    expect(moved(heard)).toEqual([["everyone", "add_members", id, ids(w, "mel", "max", "bolt")]]);
-    expect(heard.filter(({ event }) => event.type === "stream").map(({ audience }) => audience)).toEqual([
+    const received = await look();
+    expect(moved(received)).toEqual([["everyone", "add_members", id, ids(w, "mel", "max", "bolt")]]);
+    expect(received.filter(({ event }) => event.type === "stream").map(({ audience }) => audience)).toEqual([
       ["mel", "max", "bolt"],
     ]);
     expect(await look()).toEqual([]);
@@ -602,7 +602,7 @@ describe("delete-realm-domains-domain", () => {
     await w.as("olive").post("/realm/domains", domain("example.com"));
     await w.as("olive").post("/realm/domains", domain("example.org"));
     await w.as("olive").patch("/realm", { emails_restricted_to_domains: true });
-    const removed = (name: string): Heard => ({
+    const removed = (name: string): CapturedEvent => ({
       audience: "everyone",
       event: { type: "realm_domains", op: "remove", domain: name },
     });

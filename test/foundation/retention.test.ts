@@ -8,7 +8,7 @@ import { openBeside } from "../support/database.ts";
 import { cleanUp, confab, json, newOrganization } from "../support/executable.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json, Params } from "../support/requests.ts";
-import { type CastName, type Heard, type World, world } from "../support/world.ts";
+import { type CapturedEvent, type CastName, type World, world } from "../support/world.ts";
 
 const day = 86_400;
 
@@ -42,7 +42,7 @@ const run = (w: World) => runJob(w, "retention");
 const left = ({ app }: World) =>
   app.env.db.all<{ id: number }>("SELECT id FROM messages ORDER BY id").map((row) => row.id);
 
-const deleted = (events: Heard[]) => events.filter(({ event }) => event.type === "delete_message");
+const deleted = (events: CapturedEvent[]) => events.filter(({ event }) => event.type === "delete_message");
 
 describe("retention", () => {
   test("deletes a channel's expired messages, and emits that by topic to their readers", async () => {

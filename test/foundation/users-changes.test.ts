@@ -208,8 +208,8 @@ describe("deactivate-user", () => {
     const w = world();
     const [mel, bolt] = [w.user("mel").id, w.user("bolt").id];
     const { events } = await w.as("ada").delete(`/users/${mel}`);
-    const told = events.filter(({ event }) => event.type === "realm_user");
-    expect(told.map(({ event }) => event.person)).toEqual([
+    const received = events.filter(({ event }) => event.type === "realm_user");
+    expect(received.map(({ event }) => event.person)).toEqual([
       { user_id: mel, is_active: false },
       { user_id: bolt, is_active: false },
     ]);
@@ -334,8 +334,8 @@ describe("reactivate-user", () => {
     await deactivateUser(w.ctx("ada"), w.user("mel").id);
     const { id } = w.user("bolt");
     const { events } = await w.as("ada").post(`/users/${id}/reactivate`);
-    const told = events.filter(({ event }) => event.type === "realm_user");
-    expect(told.map(({ event }) => event.person)).toEqual([
+    const received = events.filter(({ event }) => event.type === "realm_user");
+    expect(received.map(({ event }) => event.person)).toEqual([
       { user_id: id, bot_owner_id: w.user("ada").id },
       { user_id: id, is_active: true },
     ]);

@@ -4,7 +4,7 @@ import { changeRole, deactivateUser, reactivateUser } from "@/foundation/account
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { createChannel } from "@/places/channel-administration/actions.ts";
-import { type CastName, type Heard, world } from "../support/world.ts";
+import { type CapturedEvent, type CastName, world } from "../support/world.ts";
 
 const newcomer = { email: "nia@example.com", password: "correct horse battery", full_name: "Nia" };
 
@@ -362,7 +362,7 @@ describe("changeRole", () => {
     const change = async (who: CastName, role: Role) => {
       const from = w.events.length;
       await changeRole(w.ctx("olive"), { user_id: w.user(who).id, role });
-      const isOfChannels = ({ event }: Heard) => ["stream", "subscription"].includes(event.type);
+      const isOfChannels = ({ event }: CapturedEvent) => ["stream", "subscription"].includes(event.type);
       return w.events.slice(from).filter(isOfChannels);
     };
     return { ...w, open, closed, empty, change, moss, max };

@@ -153,10 +153,10 @@ describe.skipIf(!isReady || !tools)("the guides, command by command", () => {
     const mine = `https://chat.example.com/api/v1/users/me/subscriptions`;
     const { subscriptions } = JSON.parse(run(`curl -fsS -u ${email}:${api_key} ${mine}`).output);
     expect(subscriptions).toMatchObject([{ name: "general" }]);
-    const told = run(
+    const received = run(
       `curl -fsS -u ${email}:${api_key} 'https://chat.example.com/api/v1/messages?anchor=newest&num_before=1&num_after=0&narrow=%5B%5D'`,
     ).output;
-    expect(JSON.parse(told).messages).toMatchObject([{ sender_full_name: "Welcome Bot" }]);
+    expect(JSON.parse(received).messages).toMatchObject([{ sender_full_name: "Welcome Bot" }]);
     const message = "-d type=channel -d to=general -d topic=hello -d content=Here";
     const sent = run(
       `curl -fsS -u ${email}:${api_key} ${message} https://chat.example.com/api/v1/messages`,

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { Semaphore } from "@/kernel/lib/concurrency.ts";
 
 test("only so much work runs at once, in the order in which it came; what fails makes room, too", async () => {
-  const slots = new Semaphore(2);
+  const semaphore = new Semaphore(2);
   const begun: number[] = [];
   const work = [0, 1, 2, 3].map(() => Promise.withResolvers<number>());
   const results = work.map(({ promise }, n) =>
-    slots
+    semaphore
       .run(() => {
         begun.push(n);
         return promise;
@@ -22,5 +22,5 @@ test("only so much work runs at once, in the order in which it came; what fails 
   for (const n of [0, 2, 3]) work[n]?.resolve(n);
   expect(await Promise.all(results)).toEqual([0, "failed", 2, 3]);
   expect(begun).toEqual([0, 1, 2, 3]);
-  expect(await slots.run(async () => "room again")).toBe("room again");
+  expect(await semaphore.run(async () => "room again")).toBe("room again");
 });

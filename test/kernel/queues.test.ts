@@ -182,7 +182,11 @@ describe("polling", () => {
 });
 
 describe("audiences", () => {
-  const heardBy = async (traitsOfQueue: ReturnType<typeof traits>, audience: Audience, event = noteAdded) => {
+  const receivesOf = async (
+    traitsOfQueue: ReturnType<typeof traits>,
+    audience: Audience,
+    event = noteAdded,
+  ) => {
     const { queues, tell, poll, textsOf } = setUp();
     const queue = queues.open(traitsOfQueue);
     queues.open(traits(me + 2));
@@ -205,8 +209,8 @@ describe("audiences", () => {
       { to: [me], tap: "feed" },
       true,
     ],
-  ] as const)("%s", async (_, who, audience, hears) => {
-    expect(await heardBy(who, audience)).toBe(hears);
+  ] as const)("%s", async (_, who, audience, receives) => {
+    expect(await receivesOf(who, audience)).toBe(receives);
   });
 });
 
@@ -351,9 +355,9 @@ describe("a commit with many events", () => {
     expect(answered).toBeGreaterThan(0);
     expect(answered).toBeLessThan(count);
     publish("later");
-    const heard = await Promise.all(answers);
-    expect(heard[0]).toEqual(["for all"]);
-    expect(heard.at(-1)).toEqual(["for all", "later"]);
+    const received = await Promise.all(answers);
+    expect(received[0]).toEqual(["for all"]);
+    expect(received.at(-1)).toEqual(["for all", "later"]);
   });
 
   test("is delivered at once if it ends queues", () => {
@@ -533,16 +537,17 @@ test("an audience has listeners if one of its users, its wider feed or its singl
     feed: { to: [], tap: "public" },
     another: { to: new Set([me + 1]) },
   };
-  const heard = () => Object.keys(audiences).filter((name) => queues.hear(audiences[name] as Audience));
-  expect(heard()).toEqual([]);
+  const receiving = () =>
+    Object.keys(audiences).filter((name) => queues.mayReceive(audiences[name] as Audience));
+  expect(receiving()).toEqual([]);
   const queue = queues.open(traits(me));
-  expect(heard()).toEqual(["everyone", "me", "set", "also"]);
+  expect(receiving()).toEqual(["everyone", "me", "set", "also"]);
   audiences.single = { to: [], queue: { id: queue.id, userId: me } };
-  expect(heard()).toEqual(["everyone", "me", "set", "also", "single"]);
+  expect(receiving()).toEqual(["everyone", "me", "set", "also", "single"]);
   queues.open({ ...traits(me + 2), taps: new Set(["public"]) });
-  expect(heard()).toEqual(["everyone", "me", "set", "also", "single", "feed"]);
+  expect(receiving()).toEqual(["everyone", "me", "set", "also", "single", "feed"]);
   queues.close(queue);
-  expect(heard()).toEqual(["everyone", "feed"]);
+  expect(receiving()).toEqual(["everyone", "feed"]);
 });
 
 describe("with a log that numbers the events", () => {

@@ -106,13 +106,13 @@ async function listening(server: Server, { owner }: Scene) {
     ...capabilities,
   });
   return async (isLast: (event: Listened) => boolean): Promise<Listened[]> => {
-    const heard: Listened[] = [];
-    for (let last = Number(body.last_event_id); !heard.some(isLast); last = heard.at(-1)?.id ?? last) {
+    const received: Listened[] = [];
+    for (let last = Number(body.last_event_id); !received.some(isLast); last = received.at(-1)?.id ?? last) {
       const poll = { queue_id: String(body.queue_id), last_event_id: String(last) };
       const answer = await call(server, owner, ["GET", "/events"], poll);
-      heard.push(...(answer.body.events as Listened[]));
+      received.push(...(answer.body.events as Listened[]));
     }
-    return heard;
+    return received;
   };
 }
 
@@ -150,17 +150,17 @@ describe("a server killed while a large topic moves", () => {
     expect(notices(one, "tart")).toEqual([]);
 
     const server = await serve(dataDir);
-    const heard = await (await listening(server, one))(
+    const received = await (await listening(server, one))(
       ({ type, message }) => type === "message" && message.subject === "cake",
     );
-    expect(idsOf(heard, "update_message")).toEqual(range(last_id + 1, last));
+    expect(idsOf(received, "update_message")).toEqual(range(last_id + 1, last));
     expect([one.countIn("tart"), one.countIn("cake")]).toEqual([one.size, 0]);
     const mover = `@_**Olive|${me.user_id}**`;
-    const told = {
+    const expected = {
       tart: [`This topic was moved here from #**party>cake** by ${mover}.`],
       cake: [`This topic was moved to #**party>tart** by ${mover}.`],
     };
-    expect([notices(one, "tart"), notices(one, "cake")]).toEqual([told.tart, told.cake]);
+    expect([notices(one, "tart"), notices(one, "cake")]).toEqual([expected.tart, expected.cake]);
     expect(one.read("SELECT topic, policy FROM user_topics")).toEqual([{ topic: "tart", policy: 3 }]);
     for (const id of [first, first + 600, last]) {
       const { body } = await call(server, owner, ["GET", `/messages/${id}/history`]);
@@ -172,7 +172,7 @@ describe("a server killed while a large topic moves", () => {
       expect(past.at(-1)?.user_id).toBe(me.user_id);
     }
     await Bun.sleep(1_200);
-    expect(notices(one, "tart")).toEqual(told.tart);
+    expect(notices(one, "tart")).toEqual(expected.tart);
     expect(await server.end("SIGTERM")).toBe(0);
     expect(
       one.read("SELECT (SELECT COUNT(*) FROM topic_work) + (SELECT COUNT(*) FROM topic_moves) AS n"),
@@ -250,15 +250,15 @@ test.each(["move", "deletion"])(
       };
       return findings.find(({ check }) => check === "Moves and deletions of topics");
     };
-    const told = () =>
+    const failureNotices = () =>
       server
         .printed()
         .stderr.split("\n")
         .filter((line) => line.includes("does not go on"));
-    while (told().length === 0) await Bun.sleep(100);
+    while (failureNotices().length === 0) await Bun.sleep(100);
     const refused = await begun;
     expect(refused?.status).toBe(500);
-    expect(told()).toEqual([expect.stringContaining("no room on the shelf")]);
+    expect(failureNotices()).toEqual([expect.stringContaining("no room on the shelf")]);
     const stuck = {
       verdict: "problem",
       finding: expect.stringMatching(
@@ -295,8 +295,8 @@ test("a server killed while a large topic is deleted deletes the rest after its 
   expect(one.countIn("cake")).toBe(last_id - first);
 
   const server = await serve(dataDir);
-  const heard = await (await listening(server, one))(({ message_ids }) => message_ids?.includes(first));
-  expect(idsOf(heard, "delete_message").toSorted((a, b) => a - b)).toEqual(range(first, last_id - 1));
+  const received = await (await listening(server, one))(({ message_ids }) => message_ids?.includes(first));
+  expect(idsOf(received, "delete_message").toSorted((a, b) => a - b)).toEqual(range(first, last_id - 1));
   await untilDone(one);
   expect(one.read("SELECT id FROM messages WHERE topic = 'cake'")).toEqual([{ id: body.id }]);
 }, 120_000);
@@ -366,8 +366,8 @@ describe("a command", () => {
     const server = await serve(one.dataDir);
     const listen = await listening(server, one);
     await killed(one, movingTo(one, "tart"));
-    const heard = await listen(({ message_ids }) => message_ids?.includes(one.last));
-    expect(idsOf(heard, "update_message").toSorted((a, b) => a - b)).toEqual(range(one.first, one.last));
+    const received = await listen(({ message_ids }) => message_ids?.includes(one.last));
+    expect(idsOf(received, "update_message").toSorted((a, b) => a - b)).toEqual(range(one.first, one.last));
     await untilDone(one);
     expect([one.countIn("cake"), one.countIn("tart")]).toEqual([0, one.size]);
   }, 60_000);

@@ -75,8 +75,8 @@ describe("is_recently_active", () => {
     await runJob(w, "channel activity");
     const from = w.events.length;
     await post(w, id, 2);
-    const told = w.events.slice(from).filter(({ event }) => event.type !== "user_topic");
-    expect(told.map(({ event }) => [event.type, event.value])).toEqual([
+    const received = w.events.slice(from).filter(({ event }) => event.type !== "user_topic");
+    expect(received.map(({ event }) => [event.type, event.value])).toEqual([
       ["stream", true],
       ["message", undefined],
       ["message", undefined],

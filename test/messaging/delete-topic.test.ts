@@ -77,10 +77,10 @@ describe("delete-topic", () => {
     const w = await scene();
     const [modern, old] = [await w.queue("max"), await w.queue("max", { client_capabilities: {} })];
     await remove(w, "ada", "cake");
-    const told = async (queue: typeof old) =>
+    const deletionsIn = async (queue: typeof old) =>
       (await queue.poll()).filter(({ type }) => type === "delete_message");
-    expect(await told(modern)).toMatchObject([{ message_ids: w.cake }]);
-    const single = (await told(old)).map(({ message_id, message_ids }) => [message_id, message_ids]);
+    expect(await deletionsIn(modern)).toMatchObject([{ message_ids: w.cake }]);
+    const single = (await deletionsIn(old)).map(({ message_id, message_ids }) => [message_id, message_ids]);
     expect(single.sort()).toEqual(w.cake.map((id) => [id, undefined]));
   });
 
@@ -158,8 +158,8 @@ describe("delete-topic", () => {
     });
     const later = await send(w, "max", "cake");
     const { events } = await remove(w, "mel", "cake");
-    const told = events.filter(({ event }) => event.type === "delete_message");
-    expect(told.map(({ audience, event }) => [audience, event.message_ids])).toEqual([
+    const deletionsIn = events.filter(({ event }) => event.type === "delete_message");
+    expect(deletionsIn.map(({ audience, event }) => [audience, event.message_ids])).toEqual([
       [["moss"], [later]],
       [
         ["mel", "max", "gus"],
@@ -176,11 +176,11 @@ describe("delete-topic", () => {
     const { body, events } = await remove(w, "ada", "cake");
     expect(body.complete).toBe(true);
     expect(left(w)).toEqual(w.pie);
-    const told = events
+    const deletionsIn = events
       .filter(({ event }) => event.type === "delete_message")
       .map(({ event }) => event.message_ids);
-    expect(told.map((ids) => ids.length)).toEqual([...Array(12).fill(100), 3]);
-    expect(told[0][0]).toBeGreaterThan(told[1].at(-1));
+    expect(deletionsIn.map((ids) => ids.length)).toEqual([...Array(12).fill(100), 3]);
+    expect(deletionsIn[0][0]).toBeGreaterThan(deletionsIn[1].at(-1));
     expect(Math.max(...batches)).toBeLessThan(12);
   });
 

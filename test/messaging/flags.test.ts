@@ -6,9 +6,9 @@ import type { Json } from "../support/requests.ts";
 import { until } from "../support/waiting.ts";
 import {
   type Answer,
+  type CapturedEvent,
   type CastName,
   everyCapability,
-  type Heard,
   type World,
   world,
 } from "../support/world.ts";
@@ -59,7 +59,7 @@ async function flagsOf(w: World, who: CastName, id: number): Promise<string[]> {
 
 const unreadOf = async (w: World, who: CastName) => (await w.queue(who)).state.unread_msgs;
 
-const heard = (who: CastName, op: "add" | "remove", flag: string, messages: number[], more = {}) => ({
+const flagEvent = (who: CastName, op: "add" | "remove", flag: string, messages: number[], more = {}) => ({
   audience: [who],
   event: { type: "update_message_flags", op, operation: op, flag, messages, all: false, ...more },
 });
@@ -82,7 +82,7 @@ describe("update-message-flags", () => {
     const { body, events } = await change(w, "max", "add", flag, [ids[2], ids[0]]);
 
     expect(body).toEqual({ result: "success", msg: "", messages: [ids[2], ids[0]] });
-    expect(events).toEqual([heard("max", "add", flag, [ids[0], ids[2]] as number[])]);
+    expect(events).toEqual([flagEvent("max", "add", flag, [ids[0], ids[2]] as number[])]);
     expect(await flagsOf(w, "max", ids[0] as number)).toEqual([flag]);
     expect(await flagsOf(w, "max", ids[1] as number)).toEqual([]);
     expect(await flagsOf(w, "gus", ids[0] as number)).toEqual([]);
@@ -95,7 +95,7 @@ describe("update-message-flags", () => {
     const { body, events } = await change(w, "max", "remove", flag, [ids[1]]);
 
     expect(body).toEqual({ result: "success", msg: "", messages: [ids[1]] });
-    expect(events).toEqual([heard("max", "remove", flag, [ids[1] as number])]);
+    expect(events).toEqual([flagEvent("max", "remove", flag, [ids[1] as number])]);
     expect(await flagsOf(w, "max", ids[1] as number)).toEqual([]);
     expect(await flagsOf(w, "max", ids[0] as number)).toEqual([flag]);
     expect(await flagsOf(w, "gus", ids[1] as number)).toEqual([flag]);
@@ -115,7 +115,7 @@ describe("update-message-flags", () => {
     const details = { type: "stream", stream_id: design, topic: "Lunch" };
     const message_details = { [ids[0] as number]: details, [ids[1] as number]: details };
     expect(events).toEqual([
-      heard("max", "remove", "read", [ids[0], ids[1]] as number[], { message_details }),
+      flagEvent("max", "remove", "read", [ids[0], ids[1]] as number[], { message_details }),
     ]);
     expect(await flagsOf(w, "max", ids[0] as number)).toEqual([]);
     expect(await flagsOf(w, "max", ids[2] as number)).toEqual(["read"]);
@@ -133,7 +133,7 @@ describe("update-message-flags", () => {
 
       const { body, events } = await change(w, "max", "add", flag, ids);
       expect(body.messages).toEqual([ids[0], ids[2]]);
-      expect(events).toEqual([heard("max", "add", flag, [ids[0], ids[2]] as number[])]);
+      expect(events).toEqual([flagEvent("max", "add", flag, [ids[0], ids[2]] as number[])]);
       expect(await change(w, "max", "add", flag, ids)).toMatchObject({ body: { messages: [] }, events: [] });
     },
   );
@@ -141,7 +141,10 @@ describe("update-message-flags", () => {
   test("ignores duplicate messages, and accepts an empty list", async () => {
     const { w, ids } = await talk(1);
     const twice = await change(w, "max", "add", "starred", [ids[0], ids[0]]);
-    expect(twice).toMatchObject({ body: { messages: ids }, events: [heard("max", "add", "starred", ids)] });
+    expect(twice).toMatchObject({
+      body: { messages: ids },
+      events: [flagEvent("max", "add", "starred", ids)],
+    });
     expect(await change(w, "max", "add", "read", [])).toMatchObject({ body: { messages: [] }, events: [] });
   });
 
@@ -249,7 +252,7 @@ describe("update-message-flags", () => {
       const [id, other] = ids as [number, number];
       const { body, events } = await change(w, "ada", "add", flag, [id]);
       expect(body.messages).toEqual([id]);
-      expect(events).toEqual([heard("ada", "add", flag, [id])]);
+      expect(events).toEqual([flagEvent("ada", "add", flag, [id])]);
       expect(await flagsOf(w, "ada", id)).toEqual([flag, "historical", "read"].sort());
 
       const found = { anchor: "newest", num_before: 9 };
@@ -467,7 +470,7 @@ describe("update-message-flags-for-narrow", () => {
       found_oldest: false,
       found_newest: false,
     });
-    expect(events).toEqual([heard("max", "add", "read", [ids[1], ids[3], ids[4]] as number[])]);
+    expect(events).toEqual([flagEvent("max", "add", "read", [ids[1], ids[3], ids[4]] as number[])]);
     expect((await unreadOf(w, "max")).count).toBe(3);
   });
 
@@ -573,7 +576,7 @@ describe("mark-all-as-read", () => {
     const { body, events } = await w.as("max").post("/mark_all_as_read");
 
     expect(body).toEqual({ result: "success", msg: "", complete: true });
-    expect(events).toEqual([heard("max", "add", "read", [], { all: true })]);
+    expect(events).toEqual([flagEvent("max", "add", "read", [], { all: true })]);
     expect(await unreadOf(w, "max")).toMatchObject({ count: 0, streams: [], pms: [], huddles: [] });
     expect((await unreadOf(w, "gus")).count).toBe(4);
 
@@ -603,7 +606,7 @@ describe("mark-stream-as-read", () => {
     const { body, events } = await w.as("max").post("/mark_stream_as_read", { stream_id: design });
 
     expect(body).toEqual({ result: "success", msg: "" });
-    expect(events).toEqual([heard("max", "add", "read", [ids[0], ids[2]] as number[])]);
+    expect(events).toEqual([flagEvent("max", "add", "read", [ids[0], ids[2]] as number[])]);
     expect((await unreadOf(w, "max")).streams).toMatchObject([{ stream_id: hall }]);
     expect((await unreadOf(w, "gus")).count).toBe(3);
     expect((await w.as("max").post("/mark_stream_as_read", { stream_id: design })).events).toEqual([]);
@@ -616,7 +619,7 @@ describe("mark-stream-as-read", () => {
     await move(w, moved, design);
     await move(w, ids[1] as number, hall);
     const { events } = await w.as("max").post("/mark_stream_as_read", { stream_id: design });
-    expect(events).toEqual([heard("max", "add", "read", [ids[0], ids[2], moved] as number[])]);
+    expect(events).toEqual([flagEvent("max", "add", "read", [ids[0], ids[2], moved] as number[])]);
     expect((await unreadOf(w, "max")).streams).toMatchObject([
       { stream_id: hall, unread_message_ids: [ids[1]] },
     ]);
@@ -649,7 +652,7 @@ describe("mark-topic-as-read", () => {
     const { body, events } = await mark(w, "max", design, "lunch");
 
     expect(body).toEqual({ result: "success", msg: "" });
-    expect(events).toEqual([heard("max", "add", "read", [...ids, shout])]);
+    expect(events).toEqual([flagEvent("max", "add", "read", [...ids, shout])]);
     expect((await unreadOf(w, "max")).streams).toMatchObject([{ unread_message_ids: [other] }]);
     expect(await mark(w, "max", design, "lunch")).toMatchObject({ status: 200, events: [] });
   });
@@ -657,12 +660,12 @@ describe("mark-topic-as-read", () => {
   test.each(["", "(no topic)", "general chat"])("knows the empty topic as %p", async (name) => {
     const { w, design } = await talk(1);
     const id = await say(w, design, { topic: "" });
-    expect((await mark(w, "max", design, name)).events).toEqual([heard("max", "add", "read", [id])]);
+    expect((await mark(w, "max", design, name)).events).toEqual([flagEvent("max", "add", "read", [id])]);
   });
 
   test("ignores spaces around the name", async () => {
     const { w, design, ids } = await talk(1);
-    expect((await mark(w, "max", design, " lunch ")).events).toEqual([heard("max", "add", "read", ids)]);
+    expect((await mark(w, "max", design, " lunch ")).events).toEqual([flagEvent("max", "add", "read", ids)]);
   });
 
   test("refuses a topic in which the caller has no message", async () => {
@@ -688,7 +691,7 @@ describe("mark-topic-as-read", () => {
     const early = await mark(w, "max", closed, "plan");
     expect(early.body.msg).toBe("No such topic 'plan'");
     const id = await say(w, closed, { topic: "plan" });
-    expect((await mark(w, "max", closed, "plan")).events).toEqual([heard("max", "add", "read", [id])]);
+    expect((await mark(w, "max", closed, "plan")).events).toEqual([flagEvent("max", "add", "read", [id])]);
   });
 
   test("answers for an invisible channel as if it did not exist", async () => {
@@ -712,7 +715,7 @@ describe("unsubscribing", () => {
     await change(w, "max", "add", "read", [ids[0]]);
     const { events } = await w.as("max").delete("/users/me/subscriptions", { subscriptions: ["Design"] });
     expect(events.filter(({ event }) => event.type === "update_message_flags")).toEqual([
-      heard("max", "add", "read", [ids[1], ids[2]] as number[]),
+      flagEvent("max", "add", "read", [ids[1], ids[2]] as number[]),
     ]);
     expect(await unreadOf(w, "max")).toMatchObject({ count: 0, streams: [] });
 
@@ -861,16 +864,16 @@ describe("unread_msgs", () => {
     const elsewhere = await say(w, hall);
     const direct = await tell(w, ["max"]);
     await ok(w.as("mel").delete(`/streams/${design}`));
-    const told = async (archived_channels: boolean) => {
+    const unreadFor = async (archived_channels: boolean) => {
       const client_capabilities = { ...everyCapability, archived_channels };
       return (await w.queue("max", { client_capabilities })).state.unread_msgs;
     };
     const streams = [{ stream_id: hall, topic: "Lunch", unread_message_ids: [elsewhere] }];
     const pms = [{ unread_message_ids: [direct] }];
-    expect(await told(false)).toMatchObject({ count: 2, mentions: [], streams, pms });
+    expect(await unreadFor(false)).toMatchObject({ count: 2, mentions: [], streams, pms });
     // Includes the notice that it was archived.
-    expect(await told(true)).toMatchObject({ count: 6, mentions: [named], pms });
-    expect((await told(true)).streams[0]).toMatchObject({
+    expect(await unreadFor(true)).toMatchObject({ count: 6, mentions: [named], pms });
+    expect((await unreadFor(true)).streams[0]).toMatchObject({
       stream_id: design,
       unread_message_ids: [...ids, named],
     });
@@ -947,7 +950,7 @@ describe("starred_messages", () => {
   });
 
   describe("when access to messages changes", () => {
-    const starsTold = (events: Heard[]) =>
+    const starsIn = (events: CapturedEvent[]) =>
       events.filter(({ event }) => event.type === "update_message_flags" && event.flag === "starred");
     const shown = async (w: World, who: CastName) => (await w.queue(who)).state.starred_messages;
     const member = (w: World, who: CastName, method: "post" | "delete", by: CastName) => {
@@ -974,15 +977,15 @@ describe("starred_messages", () => {
         const { w, message } = await vault({ history_public_to_subscribers: isShared });
         const queue = await w.queue("max");
         const left = await member(w, "max", "delete", "mel");
-        expect(starsTold(left.events)).toEqual([heard("max", "remove", "starred", [message])] as Json);
+        expect(starsIn(left.events)).toEqual([flagEvent("max", "remove", "starred", [message])] as Json);
         expect(await shown(w, "max")).toEqual([]);
 
         const back = await member(w, "max", "post", "mel");
-        expect(starsTold(back.events)).toEqual([heard("max", "add", "starred", [message])] as Json);
+        expect(starsIn(back.events)).toEqual([flagEvent("max", "add", "starred", [message])] as Json);
         expect(await shown(w, "max")).toEqual([message]);
-        expect(
-          starsTold((await queue.poll()).map((event) => ({ audience: [], event }) as never)),
-        ).toHaveLength(2);
+        expect(starsIn((await queue.poll()).map((event) => ({ audience: [], event }) as never))).toHaveLength(
+          2,
+        );
       },
     );
 
@@ -991,9 +994,9 @@ describe("starred_messages", () => {
       await w.as("mel").patch(`/streams/${id}`, { is_private: false });
       await change(w, "moss", "add", "starred", [message]);
       const hidden = await w.as("mel").patch(`/streams/${id}`, { is_private: true });
-      expect(starsTold(hidden.events)).toEqual([heard("moss", "remove", "starred", [message])] as Json);
+      expect(starsIn(hidden.events)).toEqual([flagEvent("moss", "remove", "starred", [message])] as Json);
       const open = await w.as("mel").patch(`/streams/${id}`, { is_private: false });
-      expect(starsTold(open.events)).toEqual([heard("moss", "add", "starred", [message])] as Json);
+      expect(starsIn(open.events)).toEqual([flagEvent("moss", "add", "starred", [message])] as Json);
     });
 
     const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
@@ -1048,13 +1051,13 @@ describe("starred_messages", () => {
         ["ada", "remove", [second]],
         ...kept,
       ];
-      const told = () =>
-        starsTold(w.events.slice(before)).flatMap(({ audience, event }) =>
+      const starEvents = () =>
+        starsIn(w.events.slice(before)).flatMap(({ audience, event }) =>
           [...audience].map((user) => [user, event.op, event.messages]),
         );
       // Many events are delivered in several turns.
-      await until(() => told().length >= expected.length, "all are told");
-      expect(told().toSorted(byText)).toEqual(expected.toSorted(byText) as Json);
+      await until(() => starEvents().length >= expected.length, "all are notified");
+      expect(starEvents().toSorted(byText)).toEqual(expected.toSorted(byText) as Json);
     });
 
     test("follows a group and a role that let a user read", async () => {
@@ -1062,14 +1065,14 @@ describe("starred_messages", () => {
       const crew = { name: "crew", description: "", members: [w.user("max").id] };
       const { group_id } = await ok(w.as("ada").post("/user_groups/create", crew));
       await ok(w.as("mel").patch(`/streams/${id}`, { can_subscribe_group: { new: group_id } }));
-      expect(starsTold((await member(w, "max", "delete", "mel")).events)).toEqual([]);
+      expect(starsIn((await member(w, "max", "delete", "mel")).events)).toEqual([]);
       const members = (params: Json) => w.as("ada").post(`/user_groups/${group_id}/members`, params);
       const out = await members({ delete: [w.user("max").id] });
-      expect(starsTold(out.events)).toEqual([heard("max", "remove", "starred", [message])] as Json);
+      expect(starsIn(out.events)).toEqual([flagEvent("max", "remove", "starred", [message])] as Json);
       const back = await members({ add: [w.user("max").id] });
-      expect(starsTold(back.events)).toEqual([heard("max", "add", "starred", [message])] as Json);
+      expect(starsIn(back.events)).toEqual([flagEvent("max", "add", "starred", [message])] as Json);
       const guest = await w.as("ada").patch(`/users/${w.user("max").id}`, { role: 600 });
-      expect(starsTold(guest.events)).toEqual([heard("max", "remove", "starred", [message])] as Json);
+      expect(starsIn(guest.events)).toEqual([flagEvent("max", "remove", "starred", [message])] as Json);
     });
 
     test("leaves the stars of a public channel as they are", async () => {
@@ -1079,7 +1082,7 @@ describe("starred_messages", () => {
       for (const method of ["delete", "post"] as const) {
         const subscriptions = method === "post" ? [{ name: "Design" }] : ["Design"];
         const { events } = await w.as("max")[method]("/users/me/subscriptions", { subscriptions });
-        expect(starsTold(events)).toEqual([]);
+        expect(starsIn(events)).toEqual([]);
       }
       expect(await shown(w, "max")).toEqual(ids);
     });

@@ -93,7 +93,7 @@ const seen = async ({ as }: World, name: CastName, id: number) =>
 const ofType = ({ events }: Answer, type: string) => events.filter(({ event }) => event.type === type);
 
 /** The recipients of an event type, with the message IDs. */
-const heard = (answer: Answer, type: string) =>
+const eventsOf = (answer: Answer, type: string) =>
   ofType(answer, type).map(({ audience, event }) => [audience, event.message_ids]);
 
 /** The notification bot's notices in a topic. */
@@ -181,7 +181,7 @@ describe("moving to another topic", () => {
     const w = await scene();
     const ids = await sendMany(w, ["mel", "max"]);
     const answer = await w.as("mel").patch(`/messages/${ids[0]}`, { topic: "tart", ...quietly });
-    expect(heard(answer, "update_message")).toEqual([[["moss", "mel", "max", "gus"], [ids[0]]]]);
+    expect(eventsOf(answer, "update_message")).toEqual([[["moss", "mel", "max", "gus"], [ids[0]]]]);
   });
 
   test("ignores case of topics, but renames them", async () => {
@@ -283,7 +283,7 @@ describe("moving to another topic", () => {
     await w.as("gus").delete("/users/me/subscriptions", { subscriptions: ["party"] });
     await w.as("max").delete("/users/me/subscriptions", { subscriptions: ["party"] });
     const answer = await move(w, id, { topic: "tart" }, "ada");
-    expect(heard(answer, "update_message")).toEqual([[["ada", "moss", "mel", "max"], [id]]]);
+    expect(eventsOf(answer, "update_message")).toEqual([[["ada", "moss", "mel", "max"], [id]]]);
   });
 
   test.each([
@@ -484,8 +484,8 @@ describe("moving a large topic to another channel", () => {
     const other = await open(w, "attic", ["mel", "max"]);
     const id = await send(w, "mel");
     await copies(w, id, 10_000);
-    const told = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
-    const moving = move(w, id, { stream_id: other, ...told }, "ada");
+    const received = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
+    const moving = move(w, id, { stream_id: other, ...received }, "ada");
     await until(async () => (await idsIn(w, other, "cake")).length > 0, "the first have moved", 0);
     expect((await w.as("ada").delete(`/streams/${other}`)).status).toBe(200);
     expect((await moving).status).toBe(200);
@@ -825,7 +825,7 @@ describe("resolving a topic", () => {
     w.clock.advance(59);
     const answer = await move(w, id, { topic: "cake" });
     expect(answer.events.map(({ event }) => event.type)).toEqual(["update_message", "delete_message"]);
-    expect(heard(answer, "delete_message")).toEqual([[["moss", "mel", "max", "gus"], [notice?.id]]]);
+    expect(eventsOf(answer, "delete_message")).toEqual([[["moss", "mel", "max", "gus"], [notice?.id]]]);
     expect(await noticesIn(w, w.channel, "cake")).toEqual([]);
   });
 
@@ -1055,7 +1055,7 @@ describe("moving to another channel", () => {
     const id = await send(w, "mel");
     await w.as("gus").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
     const answer = await move(w, id, { stream_id: there });
-    expect(heard(answer, "update_message")).toEqual([[["moss", "mel", "max"], [id]]]);
+    expect(eventsOf(answer, "update_message")).toEqual([[["moss", "mel", "max"], [id]]]);
     expect(ofType(answer, "delete_message")).toEqual([
       {
         audience: ["gus"],
@@ -1094,8 +1094,8 @@ describe("moving to another channel", () => {
     const [ada, max] = [await w.queue("ada", types), await w.queue("max", types)];
     const answer = await move(w, id, { stream_id: there });
 
-    expect(heard(answer, "update_message")).toEqual([[["ada", "mel"], [id]]]);
-    expect(heard(answer, "delete_message")).toEqual([[["moss", "max", "gus"], [id]]]);
+    expect(eventsOf(answer, "update_message")).toEqual([[["ada", "mel"], [id]]]);
+    expect(eventsOf(answer, "delete_message")).toEqual([[["moss", "max", "gus"], [id]]]);
     expect(await ada.poll()).toMatchObject([
       { type: "update_message", stream_name: "party", new_stream_id: there, flags: ["read", "historical"] },
     ]);
@@ -1141,14 +1141,14 @@ describe("moving to another channel", () => {
     const from = await open(w, "vault", ["mel", "max"], shared);
     const id = await send(w, "mel", "gold", "vault");
     const answer = await move(w, id, { stream_id: w.channel });
-    const told = ofType(answer, "update_message");
-    expect(told.map(({ audience }) => audience)).toEqual([
+    const received = ofType(answer, "update_message");
+    expect(received.map(({ audience }) => audience)).toEqual([
       ["mel", "max"],
       ["moss", "gus"],
     ]);
-    expect(told[0]?.event).toMatchObject({ stream_id: from, stream_name: "vault" });
-    expect(told[1]?.event).toMatchObject({ stream_id: from, new_stream_id: w.channel });
-    expect(told[1]?.event).not.toHaveProperty("stream_name");
+    expect(received[0]?.event).toMatchObject({ stream_id: from, stream_name: "vault" });
+    expect(received[1]?.event).toMatchObject({ stream_id: from, new_stream_id: w.channel });
+    expect(received[1]?.event).not.toHaveProperty("stream_name");
     expect(await seen(w, "gus", id)).toBe(true);
   });
 
@@ -1161,13 +1161,13 @@ describe("moving to another channel", () => {
     const second = await send(w, "mel", "gold", "vault");
 
     const answer = await move(w, second, { stream_id: w.channel }, "max");
-    expect(heard(answer, "update_message")).toEqual([
+    expect(eventsOf(answer, "update_message")).toEqual([
       [["mel", "max"], [second]],
       [["moss", "gus"], [second]],
     ]);
     expect(await idsIn(w, from, "gold")).toEqual([first]);
     const rest = await move(w, first, { stream_id: w.channel });
-    expect(heard(rest, "update_message")[0]).toEqual([["mel", "max"], [first]]);
+    expect(eventsOf(rest, "update_message")[0]).toEqual([["mel", "max"], [first]]);
     expect(await seen(w, "max", first)).toBe(true);
   });
 
@@ -1179,7 +1179,7 @@ describe("moving to another channel", () => {
     await w.as("mel").post("/users/me/subscriptions", { subscriptions: [{ name: "vault" }], principals });
     const second = await send(w, "mel", "gold", "vault");
     const answer = await move(w, first, { topic: "iron", content: "for mel alone" });
-    expect(heard(answer, "update_message")).toEqual([
+    expect(eventsOf(answer, "update_message")).toEqual([
       [["mel"], [first, second]],
       [["max"], [second]],
     ]);
@@ -1197,11 +1197,11 @@ describe("moving to another channel", () => {
     await w.as("max").post("/messages/flags", { messages: [id], op: "add", flag: "read" });
     await move(w, id, { stream_id: there });
     const answer = await move(w, id, { stream_id: w.channel });
-    expect(heard(answer, "update_message")).toEqual([
+    expect(eventsOf(answer, "update_message")).toEqual([
       [["mel"], [id]],
       [["moss", "max", "gus"], [id]],
     ]);
-    expect(heard(answer, "delete_message")).toEqual([[["ada"], [id]]]);
+    expect(eventsOf(answer, "delete_message")).toEqual([[["ada"], [id]]]);
     expect(await Promise.all((["max", "gus", "ada"] as const).map(flags))).toEqual([["read"], [], undefined]);
   });
 

@@ -80,7 +80,8 @@ async function stored(w: World, id: number, who: CastName = "mel"): Promise<Json
   return body.message;
 }
 
-const told = async (queue: TestQueue) => (await queue.poll()).filter(({ type }) => type === "message");
+const pollMessages = async (queue: TestQueue) =>
+  (await queue.poll()).filter(({ type }) => type === "message");
 
 const byId = (w: World) => (a: CastName, b: CastName) => w.user(a).id - w.user(b).id;
 
@@ -139,8 +140,8 @@ describe("send-message", () => {
       const all = ["olive", "ada", "moss", "mel", "max", "gus", "bolt"] as const;
       const queues = await Promise.all(all.map((who) => w.queue(who, { event_types: ["message"] })));
       await send();
-      const heard = await Promise.all(queues.map(async (queue) => (await queue.poll()).length));
-      expect(Object.fromEntries(all.map((who, i) => [who, heard[i]]))).toEqual({
+      const received = await Promise.all(queues.map(async (queue) => (await queue.poll()).length));
+      expect(Object.fromEntries(all.map((who, i) => [who, received[i]]))).toEqual({
         olive: 0,
         ada: 0,
         moss: 0,
@@ -158,7 +159,9 @@ describe("send-message", () => {
       await w.as("moss").post("/users/me/subscriptions", { subscriptions: [{ name: "Design" }] });
       const { events } = await send();
       expect(events[0]?.audience).toEqual((["mel", "gus", "moss"] as CastName[]).sort(byId(w)));
-      expect(await Promise.all(queues.map(async (queue) => (await told(queue)).length))).toEqual([0, 1]);
+      expect(await Promise.all(queues.map(async (queue) => (await pollMessages(queue)).length))).toEqual([
+        0, 1,
+      ]);
     });
 
     test("does not reach deactivated users", async () => {
@@ -423,8 +426,8 @@ describe("send-message", () => {
       const queue = await w.queue("max");
       const old = await w.queue("max", { client_capabilities: {} });
       await send({ topic });
-      expect((await told(queue))[0].message.subject).toBe(subject);
-      expect((await told(old))[0].message.subject).toBe(subject === "" ? "general chat" : subject);
+      expect((await pollMessages(queue))[0].message.subject).toBe(subject);
+      expect((await pollMessages(old))[0].message.subject).toBe(subject === "" ? "general chat" : subject);
     });
 
     test("are the same ignoring case; each message keeps its own spelling", async () => {
@@ -679,7 +682,7 @@ describe("send-message", () => {
       const { w, send } = await office();
       const queue = await w.queue("max", options);
       await send({ content: "*hi*" });
-      expect(await told(queue)).toMatchObject([{ message: { content, content_type }, flags: [] }]);
+      expect(await pollMessages(queue)).toMatchObject([{ message: { content, content_type }, flags: [] }]);
     });
 
     test.each([
@@ -690,21 +693,24 @@ describe("send-message", () => {
       const queue = await w.queue("max", { client_gravatar });
       await send();
       await send({ type: "direct", to: "max@example.com" });
-      expect((await told(queue)).map(({ message }) => message.avatar_url)).toEqual([avatar_url, avatar_url]);
+      expect((await pollMessages(queue)).map(({ message }) => message.avatar_url)).toEqual([
+        avatar_url,
+        avatar_url,
+      ]);
     });
 
     test("never name the topic of a direct message", async () => {
       const { w, send } = await office();
       const old = await w.queue("max", { client_capabilities: {} });
       await send({ type: "direct", to: "max@example.com" });
-      expect((await told(old))[0].message.subject).toBe("");
+      expect((await pollMessages(old))[0].message.subject).toBe("");
     });
 
     test("are the same as those of get-messages", async () => {
       const { w, send } = await office();
       const queue = await w.queue("max");
       const { body } = await send({ content: "@**Max** and @**all**" });
-      const [event] = await told(queue);
+      const [event] = await pollMessages(queue);
       const read = (await w.as("max").get(`/messages/${body.id}`, { allow_empty_topic_name: true })).body;
       const { flags, ...message } = read.message;
       expect(event.message).toEqual(message);
@@ -720,26 +726,26 @@ describe("send-message", () => {
       const { w, send } = await office();
       const [asked, mine, other] = [await w.queue("mel"), await w.queue("mel"), await w.queue("max")];
       await send({ queue_id: asked.id, local_id: "12.01" });
-      expect((await told(asked)).map(echoOf)).toEqual([["12.01", "12.01"]]);
-      expect((await told(mine)).map(echoOf)).toEqual([none]);
-      expect((await told(other)).map(echoOf)).toEqual([none]);
+      expect((await pollMessages(asked)).map(echoOf)).toEqual([["12.01", "12.01"]]);
+      expect((await pollMessages(mine)).map(echoOf)).toEqual([none]);
+      expect((await pollMessages(other)).map(echoOf)).toEqual([none]);
     });
 
     test("works with direct messages too", async () => {
       const { w, send } = await office();
       const asked = await w.queue("mel");
       await send({ type: "direct", to: "max@example.com", queue_id: asked.id, local_id: "a" });
-      expect((await told(asked)).map(echoOf)).toEqual([["a", "a"]]);
+      expect((await pollMessages(asked)).map(echoOf)).toEqual([["a", "a"]]);
     });
 
     test("comes only to that queue if the sender is not subscribed", async () => {
       const { w, send } = await office();
       const [asked, mine] = [await w.queue("ada"), await w.queue("ada")];
       await send({ queue_id: asked.id, local_id: "a", content: "@**all**" }, "ada");
-      const events = await told(asked);
+      const events = await pollMessages(asked);
       expect(events.map(echoOf)).toEqual([["a", "a"]]);
       expect(events[0].flags).toEqual([]);
-      expect(await told(mine)).toEqual([]);
+      expect(await pollMessages(mine)).toEqual([]);
     });
 
     test("never comes to another user's queue", async () => {
@@ -747,16 +753,16 @@ describe("send-message", () => {
       const [theirs, mine, outside] = [await w.queue("max"), await w.queue("mel"), await w.queue("moss")];
       expect((await send({ queue_id: theirs.id, local_id: "a" })).status).toBe(200);
       expect((await send({ queue_id: outside.id, local_id: "b" })).status).toBe(200);
-      expect((await told(theirs)).map(echoOf)).toEqual([none, none]);
-      expect((await told(mine)).map(echoOf)).toEqual([none, none]);
-      expect(await told(outside)).toEqual([]);
+      expect((await pollMessages(theirs)).map(echoOf)).toEqual([none, none]);
+      expect((await pollMessages(mine)).map(echoOf)).toEqual([none, none]);
+      expect(await pollMessages(outside)).toEqual([]);
     });
 
     test("is ignored if the queue has ended", async () => {
       const { w, send } = await office();
       const queue = await w.queue("mel");
       expect((await send({ queue_id: "no such queue", local_id: "a" })).status).toBe(200);
-      expect((await told(queue)).map(echoOf)).toEqual([none]);
+      expect((await pollMessages(queue)).map(echoOf)).toEqual([none]);
     });
 
     test("requires a local ID, which has no effect without a queue", async () => {
@@ -770,7 +776,7 @@ describe("send-message", () => {
       const { body } = await send({ local_id: "a" });
       expect(body).toMatchObject({ result: "success", msg: "", id: body.id });
       expect(body).not.toHaveProperty("ignored_parameters_unsupported");
-      expect((await told(queue)).map(echoOf)).toEqual([none]);
+      expect((await pollMessages(queue)).map(echoOf)).toEqual([none]);
     });
   });
 
@@ -784,22 +790,25 @@ describe("send-message", () => {
       await send({ to: "board" });
       await send({ type: "direct", to: "gus@example.com" });
       for (const queue of [outside, inside])
-        expect((await told(queue)).map(({ message }) => message.id)).toEqual([id]);
+        expect((await pollMessages(queue)).map(({ message }) => message.id)).toEqual([id]);
     });
 
     test("are received once if the queue also expects an echo", async () => {
       const { w, send } = await office();
       const queue = await w.queue("moss", everywhere);
       await send({ queue_id: queue.id, local_id: "a" }, "moss");
-      expect(await told(queue)).toMatchObject([{ local_id: "a", local_message_id: "a" }]);
+      expect(await pollMessages(queue)).toMatchObject([{ local_id: "a", local_message_id: "a" }]);
     });
 
     test("are not subscriptions: wildcards only mention subscribers", async () => {
       const { w, send } = await office();
       const [outside, inside] = [await w.queue("moss", everywhere), await w.queue("max", everywhere)];
       await send({ content: "@**all** @**Moss**" });
-      expect((await told(outside))[0].flags).toEqual([]);
-      expect((await told(inside))[0].flags).toEqual(["stream_wildcard_mentioned", "wildcard_mentioned"]);
+      expect((await pollMessages(outside))[0].flags).toEqual([]);
+      expect((await pollMessages(inside))[0].flags).toEqual([
+        "stream_wildcard_mentioned",
+        "wildcard_mentioned",
+      ]);
     });
   });
 
@@ -828,7 +837,7 @@ describe("send-message", () => {
       for (const place of [lunch, { type: "direct", to: "max@example.com", content: "hi" }]) {
         const response = await sendBy(w, agent, { ...place, read_by_sender });
         const { id } = (await response.json()) as Json;
-        const flags = await Promise.all(queues.map(async (queue) => (await told(queue))[0].flags));
+        const flags = await Promise.all(queues.map(async (queue) => (await pollMessages(queue))[0].flags));
         expect(flags).toEqual([isRead ? ["read"] : [], []]);
         expect((await stored(w, id)).flags).toEqual(isRead ? ["read"] : []);
       }
@@ -852,22 +861,22 @@ describe("send-message", () => {
     const everyone = ["mel", "max", "gus"] as const;
 
     /** The flags in each subscriber's event; reading the message must return the same. */
-    async function flagsHeard(
+    async function flagsReceived(
       w: World,
       content: string,
       more: Params = {},
     ): Promise<Record<string, string[]>> {
       const queues = await Promise.all(everyone.map((who) => w.queue(who)));
       const { body } = await w.as("mel").post("/messages", { ...lunch, content, ...more });
-      const heard: Record<string, string[]> = {};
+      const received: Record<string, string[]> = {};
       for (const [i, who] of everyone.entries()) {
-        const [event] = await told(queues[i] as TestQueue);
+        const [event] = await pollMessages(queues[i] as TestQueue);
         if (!event) continue;
         const flags = event.flags.toSorted();
         expect((await stored(w, body.id, who)).flags.toSorted()).toEqual(flags);
-        if (flags.length > 0) heard[who] = flags;
+        if (flags.length > 0) received[who] = flags;
       }
-      return heard;
+      return received;
     }
 
     const max = (w: World) => w.user("max").id;
@@ -889,19 +898,19 @@ describe("send-message", () => {
     ];
     test.each(cases)("tell %s", async (_, content, flags) => {
       const { w } = await office();
-      expect(await flagsHeard(w, content(w))).toEqual(flags);
+      expect(await flagsReceived(w, content(w))).toEqual(flags);
     });
 
     test("are set together with the sender's read flag", async () => {
       const { w } = await office();
-      const flags = await flagsHeard(w, "@**Mel**", { read_by_sender: true });
+      const flags = await flagsReceived(w, "@**Mel**", { read_by_sender: true });
       expect(flags).toEqual({ mel: ["mentioned", "read"] });
     });
 
     test("reach only the participants of a direct message", async () => {
       const { w } = await office();
       const params = { type: "direct", to: "max@example.com" };
-      expect(await flagsHeard(w, "@**Max** @**Gus**", params)).toEqual({ max: ["mentioned"] });
+      expect(await flagsReceived(w, "@**Max** @**Gus**", params)).toEqual({ max: ["mentioned"] });
     });
 
     describe("of a group", () => {
@@ -918,8 +927,8 @@ describe("send-message", () => {
       test("notify its members who are subscribed", async () => {
         const { w } = await office();
         await groupOf(w, "max", "moss", "dex");
-        expect(await flagsHeard(w, "@*Painters*")).toEqual({ max: ["mentioned"] });
-        expect(await flagsHeard(w, "@_*Painters*")).toEqual({});
+        expect(await flagsReceived(w, "@*Painters*")).toEqual({ max: ["mentioned"] });
+        expect(await flagsReceived(w, "@_*Painters*")).toEqual({});
       });
 
       test("require permission, except silent ones", async () => {
@@ -945,12 +954,12 @@ describe("send-message", () => {
         "tell everyone subscribed: %s",
         async (name) => {
           const { w } = await office();
-          expect(await flagsHeard(w, `@**${name}**`)).toEqual({
+          expect(await flagsReceived(w, `@**${name}**`)).toEqual({
             mel: wildcard,
             max: wildcard,
             gus: wildcard,
           });
-          expect(await flagsHeard(w, `@_**${name}**`)).toEqual({});
+          expect(await flagsReceived(w, `@_**${name}**`)).toEqual({});
         },
       );
 
@@ -992,15 +1001,15 @@ describe("send-message", () => {
         await send({ topic: "LUNCH" }, "max");
         await send({ topic: "Other" }, "gus");
         await send({}, "moss");
-        expect(await flagsHeard(w, "@**topic**")).toEqual({ mel: wildcard, max: wildcard });
-        expect(await flagsHeard(w, "@_**topic**")).toEqual({});
+        expect(await flagsReceived(w, "@**topic**")).toEqual({ mel: wildcard, max: wildcard });
+        expect(await flagsReceived(w, "@_**topic**")).toEqual({});
       });
 
       test("together with the channel name every flag once", async () => {
         const { w } = await office();
         const both = ["stream_wildcard_mentioned", ...wildcard];
         const all = ["stream_wildcard_mentioned", "wildcard_mentioned"];
-        expect(await flagsHeard(w, "@**topic** @**all**")).toEqual({ mel: both, max: all, gus: all });
+        expect(await flagsReceived(w, "@**topic** @**all**")).toEqual({ mel: both, max: all, gus: all });
       });
 
       test("require permission beyond 15 participants, including the sender", async () => {

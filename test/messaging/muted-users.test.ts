@@ -180,9 +180,9 @@ describe("settling what muting says", () => {
     await send("gus");
     const second = await send("mel");
     await unmute(w, "max", "mel");
-    const told = w.events.length;
+    const received = w.events.length;
     await runJob(w, "mark-muted-read");
-    expect([w.events.length, spans(w).n]).toEqual([told, 0]);
+    expect([w.events.length, spans(w).n]).toEqual([received, 0]);
     expect([await isRead("max", first), await isRead("max", second), await isRead("max", first + 1)]).toEqual(
       [true, true, false],
     );

@@ -582,7 +582,10 @@ describe("BAD_NARROW", () => {
 });
 
 describe("event queues", () => {
-  const heard = async (narrow: Json, act: (w: Awaited<ReturnType<typeof small>>) => Promise<unknown>) => {
+  const eventsDuring = async (
+    narrow: Json,
+    act: (w: Awaited<ReturnType<typeof small>>) => Promise<unknown>,
+  ) => {
     const made = await small();
     const queue = await made.w.queue("max", { narrow, event_types: ["message"] });
     await act(made);
@@ -613,7 +616,7 @@ describe("event queues", () => {
     ["what is starred, which nothing new is", [["is", "starred"]], []],
     ["what is resolved, which neither topic is", [["is", "resolved"]], []],
   ])("can be narrowed to %s", async (_, narrow, expected) => {
-    expect(await heard(narrow, sendAll)).toEqual(expected);
+    expect(await eventsDuring(narrow, sendAll)).toEqual(expected);
   });
 
   test.each([

@@ -158,13 +158,13 @@ class Model {
     for (const who of readers) {
       const row = this.row(who, sent.id);
       if (row) row.isMentioned = false;
-      const isReached = sent.channel === null ? sent.people.has(who) : this.isTold(who, sent);
+      const isReached = sent.channel === null ? sent.people.has(who) : this.isNotified(who, sent);
       if (mentioned.includes(who) && isReached) this.touch(who, sent.id).isMentioned = true;
     }
   }
 
   /** Whether a user gets events about a channel message. */
-  isTold(who: Reader, sent: Sent): boolean {
+  isNotified(who: Reader, sent: Sent): boolean {
     const row = this.row(who, sent.id);
     const hasRecord = row !== undefined && (row.isReceived || row.isHistorical);
     return this.mayRead(who, sent) && (hasRecord || (this.members[sent.channel ?? 0]?.has(who) ?? false));

@@ -46,10 +46,10 @@ describe("get-openapi", () => {
     const operations = Object.values<Json>(paths).flatMap((path) => Object.values<Json>(path));
     const { domains, events, errors } = apiModel();
     const endpoints = domains.flatMap((domain) => domain.endpoints);
-    const told = new Set(operations.map(({ operationId }) => operationId));
+    const received = new Set(operations.map(({ operationId }) => operationId));
     const others = operations.map(({ description }) => description).join("\n");
     expect(
-      endpoints.filter(({ id, path }) => !told.has(id) && !others.includes(`With \`${path}\`:`)),
+      endpoints.filter(({ id, path }) => !received.has(id) && !others.includes(`With \`${path}\`:`)),
     ).toEqual([]);
     // Other tests of this process may have declared events of their own.
     const real = events.filter(({ type }) => !type.startsWith("test_"));

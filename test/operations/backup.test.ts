@@ -73,8 +73,8 @@ describe("backup and restore", () => {
     database.run("DROP TABLE passing");
     database.run("PRAGMA wal_checkpoint(TRUNCATE)");
     database.close();
-    const told = "passing 9 passing 9";
-    expect(readFileSync(join(data, "confab.db")).includes(told)).toBe(true);
+    const received = "passing 9 passing 9";
+    expect(readFileSync(join(data, "confab.db")).includes(received)).toBe(true);
     for (const isCopied of [false, true]) {
       const endReading = isCopied ? readEarlierState(data) : () => {};
       const file = join(newFolder(), "crew.tar.gz");
@@ -83,7 +83,7 @@ describe("backup and restore", () => {
       const copy = join(newFolder(), "restored");
       await confab(["restore", file, "--data", copy]);
       const restored = readFileSync(join(copy, "confab.db"));
-      expect(restored.includes(told)).toBe(false);
+      expect(restored.includes(received)).toBe(false);
       expect(restored.length < statSync(join(data, "confab.db")).size).toBe(isCopied);
     }
   });

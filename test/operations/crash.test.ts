@@ -41,7 +41,7 @@ function startSenders(server: Server, { email, api_key }: Credentials): Promise<
 }
 
 /** Collects the IDs of messages whose events a client got, until the server is dead. */
-async function listen(server: Server, owner: Credentials, heard: number[]): Promise<void> {
+async function listen(server: Server, owner: Credentials, received: number[]): Promise<void> {
   const { body } = await call(server, owner, ["POST", "/register"], { event_types: '["message"]' });
   let last = Number(body.last_event_id);
   while (true) {
@@ -50,7 +50,7 @@ async function listen(server: Server, owner: Credentials, heard: number[]): Prom
     if (answer?.status !== 200) return;
     for (const event of answer.body.events as { id: number; type: string; message?: { id: number } }[]) {
       last = event.id;
-      if (event.message) heard.push(event.message.id);
+      if (event.message) received.push(event.message.id);
     }
   }
 }
@@ -80,16 +80,16 @@ describe("a server killed among 64 senders", () => {
     for (let round = 0; round < rounds; round++) {
       const server = await serve(dataDir);
       const acknowledged = startSenders(server, owner);
-      const heard: number[] = [];
-      const listening = listen(server, owner, heard);
-      await until(() => heard.length >= senders, "the messages arrive", 1);
+      const received: number[] = [];
+      const listening = listen(server, owner, received);
+      await until(() => received.length >= senders, "the messages arrive", 1);
       await Bun.sleep(Math.random() * 200);
       await server.end("SIGKILL");
 
       const stored = storedIn(dataDir);
       for (const { id, content } of await acknowledged) expect(stored.get(id)).toBe(content);
       await listening;
-      for (const id of heard) expect(stored.has(id)).toBe(true);
+      for (const id of received) expect(stored.has(id)).toBe(true);
     }
     const server = await serve(dataDir);
     const newest = { anchor: "newest", num_before: "5", num_after: "0" };

@@ -46,7 +46,7 @@ test("get-openapi passes a validator, and makes a client that sends and receives
   const { sent, ...rest } = JSON.parse(used.text) as Json;
   expect(sent).toBeGreaterThan(0);
   expect(rest).toEqual({
-    heard: sent,
+    received: sent,
     read: "By a **generated** client",
     refused: "STREAM_DOES_NOT_EXIST",
   });

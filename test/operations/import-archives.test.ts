@@ -70,9 +70,9 @@ describe("names of members", () => {
   ])("%s are found by those in the lists", async (_, pack) => {
     const { report, document } = await imported("slack", await pack(), { args: named });
     const channel = document.channels.find(({ name }) => name === channelName);
-    const told = document.messages.filter(({ channel_id }) => channel_id === channel?.id);
-    expect(told.map(({ content }) => content)).toEqual([expect.stringContaining("Bonjour")]);
-    expect(String(told[0]?.content)).toContain("[Résumé 日本.txt](/user_uploads/");
+    const received = document.messages.filter(({ channel_id }) => channel_id === channel?.id);
+    expect(received.map(({ content }) => content)).toEqual([expect.stringContaining("Bonjour")]);
+    expect(String(received[0]?.content)).toContain("[Résumé 日本.txt](/user_uploads/");
     expect([report.files, report.not_read]).toEqual([2, ["integration_logs.json"]]);
   });
 

@@ -212,10 +212,10 @@ describe("a hostile archive", () => {
   test("with a member longer than declared is refused", async () => {
     const file = await zipped(join(newFolder(), "liar.zip"), { "users.json": Buffer.alloc(50_000, "[]") });
     const bytes = Buffer.from(await Bun.file(file).arrayBuffer());
-    const [real, told] = [Buffer.alloc(4), Buffer.alloc(4)];
+    const [real, claimed] = [Buffer.alloc(4), Buffer.alloc(4)];
     real.writeUInt32LE(50_000);
-    told.writeUInt32LE(10);
-    for (let at = bytes.indexOf(real); at >= 0; at = bytes.indexOf(real, at)) told.copy(bytes, at);
+    claimed.writeUInt32LE(10);
+    for (let at = bytes.indexOf(real); at >= 0; at = bytes.indexOf(real, at)) claimed.copy(bytes, at);
     writeFileSync(file, bytes);
     const data = join(newFolder(), "data");
     expect(await refusal(["slack", file, "--data", data])).toContain("too many bytes");

@@ -80,14 +80,14 @@ describe.each(folders)("the stored folder %s", (name) => {
     const { app, kept } = await opened(name);
     const { call: ask, bytes } = askingOf(app, kept);
     const [hugo = "", mei = ""] = peopleOf(kept).slice(3);
-    const told: Json[] = kept.answers[hugo].messages;
-    const stream_id = told.findLast((message) => message.stream_id !== undefined).stream_id;
+    const received: Json[] = kept.answers[hugo].messages;
+    const stream_id = received.findLast((message) => message.stream_id !== undefined).stream_id;
     const queue = (await ask(mei, "POST", "/register")).body;
 
     const sent = { type: "channel", to: stream_id, topic: "after", content: "the curlew came back" };
     const { id } = (await ask(hugo, "POST", "/messages", sent)).body;
-    expect(id).toBeGreaterThan(Math.max(...told.map((message) => message.id)));
-    const own = told.find((message) => message.content.includes("**grey** heron"));
+    expect(id).toBeGreaterThan(Math.max(...received.map((message) => message.id)));
+    const own = received.find((message) => message.content.includes("**grey** heron"));
     const edited = await ask(hugo, "PATCH", `/messages/${own.id}`, { content: "a curlew" });
     const read = await ask(mei, "POST", "/messages/flags", { messages: [id], op: "add", flag: "read" });
     expect([edited.status, read.status]).toEqual([200, 200]);

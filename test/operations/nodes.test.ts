@@ -100,8 +100,8 @@ describe("get-nodes", () => {
 
 describe("what the doctor says of nodes", () => {
   const report = (node: string, given: Partial<NodeState> = {}) => {
-    const told: NodeState = { ...reported, node, url: `http://${node}`, leads: node === "a", ...given };
-    return { node, url: told.url, last_seen: 5, position: told.position, state: told, lag: 0 };
+    const state: NodeState = { ...reported, node, url: `http://${node}`, leads: node === "a", ...given };
+    return { node, url: state.url, last_seen: 5, position: state.position, state, lag: 0 };
   };
   const wrong = (given: Partial<ClusterState>) =>
     examineNodes({ ...state, nodes: ["a", "b", "c"].map((name) => report(name)), ...given }).filter(

@@ -18,7 +18,7 @@ import { createChannel } from "@/places/channel-administration/actions.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json } from "../support/requests.ts";
-import { type CastName, type Heard, type World, world } from "../support/world.ts";
+import { type CapturedEvent, type CastName, type World, world } from "../support/world.ts";
 
 const { public: publicType, standard } = exportTypes;
 const week = 7 * 86_400;
@@ -102,16 +102,16 @@ describe("export-realm", () => {
       failed_timestamp: null,
       deleted_timestamp: null,
     };
-    const told = (one: Json): Heard => ({
+    const exportsChanged = (one: Json): CapturedEvent => ({
       audience: ["olive", "ada"],
       event: { type: "realm_export", exports: [one] },
     });
-    expect(events).toEqual([told(pending)]);
+    expect(events).toEqual([exportsChanged(pending)]);
     expect(await listed(w)).toEqual([pending]);
 
     const export_url = expect.stringMatching(/^https:\/\/chat\.example\.com\/exports\/[0-9a-f]{32}$/);
     const done = { ...pending, pending: false, export_url };
-    expect(await runJob(w, "write-exports")).toEqual([told(done)]);
+    expect(await runJob(w, "write-exports")).toEqual([exportsChanged(done)]);
     expect(await listed(w)).toEqual([done]);
     expect(await runJob(w, "write-exports")).toEqual([]);
   });

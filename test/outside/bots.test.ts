@@ -8,12 +8,12 @@ import { createBot } from "@/outside/bots/actions.ts";
 import { createChannel } from "@/places/channel-administration/actions.ts";
 import { png } from "../support/pictures.ts";
 import { basic, encode, type Json } from "../support/requests.ts";
-import { type CastName, formOf, type Heard, type World, world } from "../support/world.ts";
+import { type CapturedEvent, type CastName, formOf, type World, world } from "../support/world.ts";
 
 const helper = { full_name: "Helper", short_name: "helper" };
 const hook = { ...helper, bot_type: botTypes.outgoingWebhook, payload_url: "https://hooks.example.com/x" };
 
-const of = (events: Heard[], type: string) => events.filter(({ event }) => event.type === type);
+const of = (events: CapturedEvent[], type: string) => events.filter(({ event }) => event.type === type);
 
 /** The notification bot's newest message to a user, if there is one. */
 async function newestTo(w: World, who: CastName): Promise<Json> {

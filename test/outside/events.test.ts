@@ -83,8 +83,8 @@ describe("register-queue", () => {
     expect([one, other, none].map(({ state }) => "realm_users" in state)).toEqual([true, false, true]);
 
     await createUser(ctx("ada"), newcomer);
-    const heard = await Promise.all([one, other, none].map(async (queue) => (await queue.poll()).length));
-    expect(heard).toEqual([1, 1, 0]);
+    const received = await Promise.all([one, other, none].map(async (queue) => (await queue.poll()).length));
+    expect(received).toEqual([1, 1, 0]);
   });
 
   test("ignores types it does not know", async () => {
@@ -121,8 +121,8 @@ describe("register-queue", () => {
     const { state, poll } = await opened;
     await Promise.all([before, after]);
     const known = state.realm_users.map((one: { full_name: string }) => one.full_name);
-    const told = (await poll()).map((event) => event.person.full_name);
-    expect([...known, ...told].filter((name) => ["Nia", "Oz"].includes(name)).sort()).toEqual(["Nia", "Oz"]);
+    const names = (await poll()).map((event) => event.person.full_name);
+    expect([...known, ...names].filter((name) => ["Nia", "Oz"].includes(name)).sort()).toEqual(["Nia", "Oz"]);
   });
 
   test.each([

@@ -170,8 +170,8 @@ describe("send-invites", () => {
     const text = "ann@example.org, Bob B <bob@example.org>\n\nANN@example.org\n";
     const { status, events } = await send(w, "mel", text, { invite_as: 600, invite_expires_in_minutes: day });
     expect(status).toBe(200);
-    const [handed, told] = events;
-    expect(told).toEqual(changed("olive", "ada", "mel"));
+    const [handed, received] = events;
+    expect(received).toEqual(changed("olive", "ada", "mel"));
     expect(handed?.audience).toEqual([expect.any(Number), "mel"]);
     const { message } = handed!.event;
     expect(message.sender_full_name).toBe("Notification Bot");
@@ -375,8 +375,8 @@ describe("revoke-email-invite", () => {
     const { deactivateUser } = await import("@/foundation/accounts/actions.ts");
     const from = w.events.length;
     await deactivateUser(w.ctx("ada"), w.user("mel").id);
-    const told = w.events.slice(from).filter(({ event }) => event.type === "invites_changed");
-    expect(told).toEqual([changed("olive", "ada", "mel")]);
+    const received = w.events.slice(from).filter(({ event }) => event.type === "invites_changed");
+    expect(received).toEqual([changed("olive", "ada", "mel")]);
     expect(await listed(w, "ada")).toEqual([]);
   });
 });

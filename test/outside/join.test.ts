@@ -305,8 +305,8 @@ describe("join", () => {
     await mailed(w, "mel", ann.email);
     await mailed(w, "max", "ANN@example.org");
     const { events } = await join(w, await link(w, "ada"));
-    const told = events.filter(({ event }) => event.type === "invites_changed");
-    expect(told).toMatchObject([{ audience: ["olive", "ada", "mel", "max"] }]);
+    const received = events.filter(({ event }) => event.type === "invites_changed");
+    expect(received).toMatchObject([{ audience: ["olive", "ada", "mel", "max"] }]);
     expect((await w.as("ada").get("/invites")).body.invites).toMatchObject([{ is_multiuse: true }]);
   });
 

@@ -13,7 +13,7 @@ const fields = Object.entries(registerFields()).filter(([name]) => !rare.include
 const always = fields.filter(([, { types }]) => types.length === 0).map(([name]) => name);
 const types = [...new Set(fields.flatMap(([, field]) => field.types))].sort();
 
-const told = (state: Json) => Object.keys(state).sort();
+const fieldsOf = (state: Json) => Object.keys(state).sort();
 
 async function stateOf(w: World, params: Json): Promise<Json> {
   const { status, body } = await w.as("mel").post("/register", params);
@@ -25,21 +25,23 @@ describe("register-queue: what it returns", () => {
   test.each(types)("of %s is each of its fields, and no other type's", async (type) => {
     const own = fields.filter(([, field]) => field.types.includes(type) && !field.all).map(([name]) => name);
     const state = await stateOf(world(), { fetch_event_types: [type], client_capabilities: {} });
-    expect(told(state)).toEqual([...always, ...own].sort());
+    expect(fieldsOf(state)).toEqual([...always, ...own].sort());
     expectRegister(state, [type]);
   });
 
   test("without types returns every field, including those for older clients", async () => {
     const state = await stateOf(world(), {});
-    expect(told(state)).toEqual(fields.map(([name]) => name).sort());
+    expect(fieldsOf(state)).toEqual(fields.map(([name]) => name).sort());
   });
 
   test("takes null for types that are not named", async () => {
     const w = world();
-    const all = told(await stateOf(w, { event_types: "null", fetch_event_types: "null" }));
-    expect(all).toEqual(told(await stateOf(w, {})));
+    const all = fieldsOf(await stateOf(w, { event_types: "null", fetch_event_types: "null" }));
+    expect(all).toEqual(fieldsOf(await stateOf(w, {})));
     const some = { event_types: ["presence"], fetch_event_types: "null" };
-    expect(told(await stateOf(w, some))).toEqual(told(await stateOf(w, { event_types: ["presence"] })));
+    expect(fieldsOf(await stateOf(w, some))).toEqual(
+      fieldsOf(await stateOf(w, { event_types: ["presence"] })),
+    );
   });
 
   test("leaves out fields of older clients for clients with every capability", async () => {
@@ -50,7 +52,7 @@ describe("register-queue: what it returns", () => {
   });
 
   test("of no types returns the first event ID and the version", async () => {
-    expect(told(await stateOf(world(), { fetch_event_types: [] }))).toEqual(always.toSorted());
+    expect(fieldsOf(await stateOf(world(), { fetch_event_types: [] }))).toEqual(always.toSorted());
   });
 
   test("of features that are not offered says so", async () => {
@@ -145,8 +147,8 @@ describe("register-queue: parts that are read before the queue opens", () => {
     const { body: polled } = await mel.get("/events", {
       ...{ queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true },
     });
-    const told = (polled.events as Json[]).filter(({ type }) => type === "saved_snippets");
-    expect((body.saved_snippets as Json[]).length + told.length).toBe(1);
+    const received = (polled.events as Json[]).filter(({ type }) => type === "saved_snippets");
+    expect((body.saved_snippets as Json[]).length + received.length).toBe(1);
   });
 
   test("a user who is deactivated meanwhile gets no queue", async () => {

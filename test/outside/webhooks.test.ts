@@ -12,7 +12,7 @@ import { createChannel } from "@/places/channel-administration/actions.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json } from "../support/requests.ts";
 import { until } from "../support/waiting.ts";
-import { type Heard, type World, world } from "../support/world.ts";
+import { type CapturedEvent, type World, world } from "../support/world.ts";
 
 interface Asked {
   headers: IncomingHttpHeaders;
@@ -97,7 +97,7 @@ afterAll(() => {
 interface Office extends World {
   bot: { id: number; email: string; key: string };
   channel: number;
-  run(): Promise<Heard[]>;
+  run(): Promise<CapturedEvent[]>;
 }
 
 /** A bot of mel's with a service, and a channel of mel and max. */
@@ -123,7 +123,7 @@ const mention = (w: World, content = "@**Hook** build it") =>
   w.as("max").post("/messages", { type: "stream", to: "builds", topic: "night", content });
 const direct = (w: Office, content = "hello") =>
   w.as("max").post("/messages", { type: "direct", to: [w.bot.id], content });
-const messages = (events: Heard[]): Json[] =>
+const messages = (events: CapturedEvent[]): Json[] =>
   events.filter(({ event }) => event.type === "message").map(({ event }) => event.message);
 
 describe("a mention of an outgoing webhook bot", () => {
@@ -366,8 +366,8 @@ describe("a service of the Slack-compatible interface", () => {
     const { asked, url } = await service({ body: { text: "done" } });
     const w = await office(url, 2);
     await direct(w);
-    const [shown, told] = messages(await w.run());
-    expect([shown.sender_id, told.content]).toEqual([
+    const [shown, received] = messages(await w.run());
+    expect([shown.sender_id, received.content]).toEqual([
       w.bot.id,
       expect.stringContaining("does not accept direct messages"),
     ]);
@@ -433,13 +433,13 @@ describe("a service that fails", () => {
     const { asked, url } = await service(answer);
     const w = await office(url);
     await mention(w);
-    const told = messages(await w.run());
+    const received = messages(await w.run());
     // A connection that breaks may have failed by accident, so it is retried.
-    for (const pause of told.length > 0 ? [] : calling.pauses) {
+    for (const pause of received.length > 0 ? [] : calling.pauses) {
       w.clock.advance(pause);
-      told.push(...messages(await w.run()));
+      received.push(...messages(await w.run()));
     }
-    expect(told).toMatchObject(failed(w, reason));
+    expect(received).toMatchObject(failed(w, reason));
     expect(asked.length).toBe(reason.includes("too long") ? 3 : 1);
   });
 
@@ -449,8 +449,8 @@ describe("a service that fails", () => {
     await w.run();
     for (const pause of calling.pauses) {
       w.clock.advance(pause);
-      const told = messages(await w.run());
-      expect(told).toHaveLength(pause === calling.pauses.at(-1) ? 2 : 0);
+      const received = messages(await w.run());
+      expect(received).toHaveLength(pause === calling.pauses.at(-1) ? 2 : 0);
     }
   });
 

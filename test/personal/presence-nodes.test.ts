@@ -80,9 +80,9 @@ describe("who reports to one node", () => {
     await report(c, "gus");
     let last = known;
     for (const node of [b, a, c]) {
-      const told = await news(node, "max", gus, known);
-      expect(ids(told)).not.toContain(mel);
-      last = told.presence_last_update_id;
+      const received = await news(node, "max", gus, known);
+      expect(ids(received)).not.toContain(mel);
+      last = received.presence_last_update_id;
       expect(last).toBeGreaterThan(known);
     }
     for (const node of [a, b, c]) expect(ids(await look(node, "max", last))).not.toContain(gus);
@@ -115,8 +115,8 @@ describe("who reports to one node", () => {
     lead(b);
     a.isCutOff = true;
     await report(c, "gus");
-    const told = await news(c, "ada", gus, known);
-    expect(told.presence_last_update_id).toBeGreaterThan(known);
+    const received = await news(c, "ada", gus, known);
+    expect(received.presence_last_update_id).toBeGreaterThan(known);
     expect(ids(await look(b, "ada"))).toContain(mel);
     expect(ids(await look(c, "ada"))).toContain(mel);
   });

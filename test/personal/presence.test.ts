@@ -117,8 +117,8 @@ describe("update-presence", () => {
     const now = w.clock.now();
     const { id: user_id, email } = w.user("mel");
     const website = { client: "website", status: "active", timestamp: now, pushable: false };
-    const heard = (await Promise.all(queues.map((queue) => queue.poll()))).flat();
-    expect(heard.map(({ id: _, ...event }) => event)).toEqual([
+    const received = (await Promise.all(queues.map((queue) => queue.poll()))).flat();
+    expect(received.map(({ id: _, ...event }) => event)).toEqual([
       { type: "presence", presences: { [user_id]: { active_timestamp: now, idle_timestamp: now } } },
       { type: "presence", user_id, email, server_timestamp: now, presence: { website } },
       { type: "presence", user_id, server_timestamp: now, presence: { website } },

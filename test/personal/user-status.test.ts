@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
-import { type CastName, type Heard, type World, world } from "../support/world.ts";
+import { type CapturedEvent, type CastName, type World, world } from "../support/world.ts";
 
 const car = { emoji_name: "car", emoji_code: "1f697", reaction_type: "unicode_emoji" };
 const gone = { emoji_name: "", emoji_code: "", reaction_type: "" };
@@ -11,7 +11,7 @@ async function statusOf(w: World, name: CastName = "mel") {
   return (await w.as("max").get(`/users/${w.user(name).id}/status`)).body.status;
 }
 
-function told(w: World, fields: object): Heard[] {
+function expectedEvents(w: World, fields: object): CapturedEvent[] {
   return [{ audience: "everyone", event: { type: "user_status", user_id: w.user("mel").id, ...fields } }];
 }
 
@@ -21,7 +21,7 @@ describe("update-status", () => {
     const { status, events } = await say(w, { status_text: "  driving ", ...car });
     expect(status).toBe(200);
     expect(await statusOf(w)).toEqual({ status_text: "driving", ...car });
-    expect(events).toEqual(told(w, { status_text: "driving", ...car }));
+    expect(events).toEqual(expectedEvents(w, { status_text: "driving", ...car }));
   });
 
   test("finds an emoji by its name, and emits only what changed", async () => {
@@ -29,7 +29,7 @@ describe("update-status", () => {
     await say(w, { status_text: "driving" });
     const { events } = await say(w, { emoji_name: "car" });
     expect(await statusOf(w)).toEqual({ status_text: "driving", ...car });
-    expect(events).toEqual(told(w, car));
+    expect(events).toEqual(expectedEvents(w, car));
   });
 
   test("to the same value emits nothing", async () => {
@@ -42,7 +42,7 @@ describe("update-status", () => {
     const w = world();
     await say(w, { emoji_name: "+1" });
     const thumb = { emoji_name: "thumbs_up", emoji_code: "1f44d", reaction_type: "unicode_emoji" };
-    expect((await say(w, { emoji_name: "thumbs_up" })).events).toEqual(told(w, thumb));
+    expect((await say(w, { emoji_name: "thumbs_up" })).events).toEqual(expectedEvents(w, thumb));
     expect(await statusOf(w)).toEqual(thumb);
   });
 
@@ -50,10 +50,10 @@ describe("update-status", () => {
     const w = world();
     await say(w, { status_text: "driving", ...car });
     const first = await say(w, gone);
-    expect(first.events).toEqual(told(w, { ...gone, reaction_type: "unicode_emoji" }));
+    expect(first.events).toEqual(expectedEvents(w, { ...gone, reaction_type: "unicode_emoji" }));
     expect(await statusOf(w)).toEqual({ status_text: "driving" });
     const second = await say(w, { status_text: "" });
-    expect(second.events).toEqual(told(w, { status_text: "" }));
+    expect(second.events).toEqual(expectedEvents(w, { status_text: "" }));
     expect(await statusOf(w)).toEqual({});
     expect(w.app.env.db.all("SELECT user_id FROM user_status")).toEqual([]);
   });
@@ -95,21 +95,21 @@ describe("update-status", () => {
   test("with away hides the user's presence, and shows it again", async () => {
     const w = world();
     const away = await say(w, { away: true });
-    expect(away.events).toContainEqual(told(w, { away: true })[0]!);
+    expect(away.events).toContainEqual(expectedEvents(w, { away: true })[0]!);
     expect(away.events).toContainEqual({
       audience: ["mel"],
       event: { type: "user_settings", op: "update", property: "presence_enabled", value: false },
     });
     expect(await statusOf(w)).toEqual({ away: true });
     const back = await say(w, { away: false, status_text: "back" });
-    expect(back.events).toContainEqual(told(w, { away: false })[0]!);
+    expect(back.events).toContainEqual(expectedEvents(w, { away: false })[0]!);
     expect(await statusOf(w)).toEqual({ status_text: "back" });
   });
 
   test("follows the setting that away stands for", async () => {
     const w = world();
     const { events } = await w.as("mel").patch("/settings", { presence_enabled: false });
-    expect(events).toContainEqual(told(w, { away: true })[0]!);
+    expect(events).toContainEqual(expectedEvents(w, { away: true })[0]!);
     expect(await statusOf(w)).toEqual({ away: true });
   });
 });
@@ -145,7 +145,7 @@ describe("update-status-for-user", () => {
     await say(w, { status_text: "rude", ...car });
     const { status, events } = await sayFor(w, "ada", "mel", { status_text: "" });
     expect(status).toBe(200);
-    expect(events).toEqual(told(w, { status_text: "" }));
+    expect(events).toEqual(expectedEvents(w, { status_text: "" }));
     expect(await statusOf(w)).toEqual(car);
     const [entry] = listAudit(w.ctx("ada"), { limit: 1 });
     expect(entry).toMatchObject({

@@ -8,7 +8,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import type { Json } from "../support/requests.ts";
-import { type Answer, type CastName, type Heard, type World, world } from "../support/world.ts";
+import { type Answer, type CapturedEvent, type CastName, type World, world } from "../support/world.ts";
 
 /** A channel administered by mel, with these subscribers. */
 async function made(w: World, people: CastName[], more: Record<string, unknown> = {}): Promise<number> {
@@ -45,7 +45,7 @@ const members: CastName[] = ["olive", "ada", "moss", "mel", "max", "bolt"];
 const byId = (w: World, names: CastName[]) => names.toSorted((a, b) => w.user(a).id - w.user(b).id);
 
 /** The notification bot's notices, as text. */
-function said(events: readonly Heard[]): string[] {
+function said(events: readonly CapturedEvent[]): string[] {
   return events.flatMap(({ event }) =>
     event.type === "message" && event.message.sender_full_name === "Notification Bot"
       ? [event.message.content.replaceAll(/<[^>]+>/g, "")]
@@ -53,7 +53,7 @@ function said(events: readonly Heard[]): string[] {
   );
 }
 
-const told = (events: readonly Heard[]) =>
+const summarize = (events: readonly CapturedEvent[]) =>
   events.flatMap(({ audience, event }) =>
     event.type === "message" ? [] : [[`${event.type}/${event.op ?? ""}`, audience]],
   );
@@ -327,7 +327,7 @@ describe("update-stream: privacy", () => {
     const { events } = await change(w, "mel", id, { is_private: true });
 
     const stayed = byId(w, ["olive", "ada", "mel", "gus"]);
-    expect(told(events)).toEqual([
+    expect(summarize(events)).toEqual([
       ["stream/update", stayed],
       ["stream/delete", byId(w, ["moss", "max", "bolt"])],
     ]);
@@ -361,7 +361,7 @@ describe("update-stream: privacy", () => {
     const { events } = await change(w, "mel", id, { is_private: false });
 
     const gained = byId(w, ["moss", "max", "bolt"]);
-    expect(told(events)).toEqual([
+    expect(summarize(events)).toEqual([
       ["stream/create", gained],
       ["subscription/peer_add", gained],
       ["stream/update", byId(w, ["olive", "ada", "mel"])],
@@ -410,7 +410,7 @@ describe("update-stream: privacy", () => {
     await setServerOptions(w.app.system, { web_public_channels: true });
     await inAction(w, (tx) => realmSettings.write(tx, "enable_spectator_access", true));
     const web = await change(w, "olive", id, { is_web_public: true });
-    expect(told(web.events)[0]).toEqual(["stream/create", byId(w, ["moss", "max", "bolt", "gus"])]);
+    expect(summarize(web.events)[0]).toEqual(["stream/create", byId(w, ["moss", "max", "bolt", "gus"])]);
     expect(said(web.events)).toEqual([
       "Olive changed this channel from private, protected history to web-public.",
     ]);
@@ -418,7 +418,10 @@ describe("update-stream: privacy", () => {
 
     const hidden = await change(w, "olive", id, { is_private: true });
     expect(hidden.events[0]!.event).toMatchObject({ value: true, is_web_public: false });
-    expect(told(hidden.events).at(-1)).toEqual(["stream/delete", byId(w, ["moss", "max", "bolt", "gus"])]);
+    expect(summarize(hidden.events).at(-1)).toEqual([
+      "stream/delete",
+      byId(w, ["moss", "max", "bolt", "gus"]),
+    ]);
   });
 
   test("becomes web-public only with the server option, the setting and the permission", async () => {
@@ -478,7 +481,11 @@ describe("update-stream: privacy", () => {
     const both = await change(w, "ada", id, { is_private: true, is_default_stream: true });
     refused(both, "A default channel cannot be private.");
     const { events } = await change(w, "ada", id, { is_private: true, is_default_stream: false });
-    expect(told(events).map(([key]) => key)).toEqual(["default_streams/", "stream/update", "stream/delete"]);
+    expect(summarize(events).map(([key]) => key)).toEqual([
+      "default_streams/",
+      "stream/update",
+      "stream/delete",
+    ]);
   });
 
   test("removes a channel that becomes private from groups of default channels", async () => {
@@ -536,10 +543,10 @@ describe("update-stream: permissions", () => {
     let before = 1;
     for (const [value, number] of values) {
       const { events } = await change(w, "olive", id, { can_send_message_group: { new: value } });
-      const told = events.flatMap(({ event }) =>
+      const received = events.flatMap(({ event }) =>
         event.property === "stream_post_policy" ? [event.value] : [],
       );
-      expect({ value, told }).toEqual({ value, told: number === before ? [] : [number] });
+      expect({ value, received }).toEqual({ value, received: number === before ? [] : [number] });
       const policy = { stream_post_policy: number, is_announcement_only: number === 2 };
       expect(await shown(w, id)).toMatchObject(policy);
       before = number;
@@ -603,14 +610,14 @@ describe("update-stream: permissions", () => {
     const opened = await change(w, "mel", id, { can_subscribe_group: { new: value } });
     const gained = byId(w, ["max", "moss"]);
     const kept = byId(w, ["olive", "ada", "mel"]);
-    expect(told(opened.events)).toEqual([
+    expect(summarize(opened.events)).toEqual([
       ["stream/create", gained],
       ["subscription/peer_add", gained],
       ["stream/update", kept],
     ]);
     expect(opened.events[0]!.event.streams).toMatchObject([{ stream_id: id, can_subscribe_group: value }]);
     const closed = await change(w, "mel", id, { can_subscribe_group: { new: people(w, "moss") } });
-    expect(told(closed.events)).toEqual([
+    expect(summarize(closed.events)).toEqual([
       ["stream/update", byId(w, [...kept, "moss"])],
       ["stream/delete", ["max"]],
     ]);
@@ -744,7 +751,7 @@ describe("archive-stream", () => {
     ];
     const { events } = await change(w, "mel", id, { is_archived: false });
 
-    expect(told(events)).toEqual([["stream/update", byId(w, members)]]);
+    expect(summarize(events)).toEqual([["stream/update", byId(w, members)]]);
     expect(events[0]!.event).toMatchObject({ property: "is_archived", value: false });
     expect(said(events)).toEqual(["Mel took this channel out of the archive."]);
     expect(await modern.poll()).toMatchObject([{ op: "update", property: "is_archived", value: false }]);

@@ -7,7 +7,7 @@ import { createChannel } from "@/places/channel-administration/actions.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json } from "../support/requests.ts";
 import { until } from "../support/waiting.ts";
-import { type Client, type Heard, type World, world } from "../support/world.ts";
+import { type CapturedEvent, type Client, type World, world } from "../support/world.ts";
 
 const day = 86_400;
 
@@ -159,10 +159,10 @@ describe("include_subscribers", () => {
     });
     const here = ascending([w.user("bolt").id, w.user("max").id]);
     await w.as("max").post("/users/me/subscriptions", { subscriptions: [{ name: "big" }] });
-    const heard = async (queue: typeof all) => listsOf((await queue.poll())[0].subscriptions[0]);
-    expect(await heard(all)).toEqual({ name: "big", subscribers: ascending([...big, w.user("max").id]) });
-    expect(await heard(part)).toEqual({ name: "big", partial_subscribers: here });
-    expect(await heard(none)).toEqual({ name: "big" });
+    const pollLists = async (queue: typeof all) => listsOf((await queue.poll())[0].subscriptions[0]);
+    expect(await pollLists(all)).toEqual({ name: "big", subscribers: ascending([...big, w.user("max").id]) });
+    expect(await pollLists(part)).toEqual({ name: "big", partial_subscribers: here });
+    expect(await pollLists(none)).toEqual({ name: "big" });
     await w.as("max").delete("/users/me/subscriptions", { subscriptions: ["big"] });
     const { state } = await w.queue("max", { ...types, include_subscribers: "partial" });
     expect(state.unsubscribed.map(listsOf)).toEqual([
@@ -185,7 +185,8 @@ describe("include_subscribers", () => {
   });
 });
 
-const told = (events: readonly Heard[]) => events.map(({ event }) => `${event.type}/${event.op}`);
+const summarize = (events: readonly CapturedEvent[]) =>
+  events.map(({ event }) => `${event.type}/${event.op}`);
 
 describe("update-subscriptions", () => {
   test("joins channels, including new ones, and leaves others", async () => {
@@ -207,7 +208,7 @@ describe("update-subscriptions", () => {
       not_removed: [],
       new_subscription_messages_sent: true,
     });
-    expect(told(events)).toEqual([
+    expect(summarize(events)).toEqual([
       "stream/create",
       "subscription/add",
       "subscription/peer_add",

@@ -57,10 +57,12 @@ describe("many people in many channels", () => {
       subscriptions: wanted(names(15)),
       principals: people.slice(0, 90),
     });
-    const told = events.filter(({ event }) => event.type === "message" && event.message.type === "private");
-    expect(told.length).toBe(90);
-    expect(told[0]?.event.message.content).toContain("room 1");
-    expect(told[0]?.event.message.content).not.toContain("room 2");
+    const received = events.filter(
+      ({ event }) => event.type === "message" && event.message.type === "private",
+    );
+    expect(received.length).toBe(90);
+    expect(received[0]?.event.message.content).toContain("room 1");
+    expect(received[0]?.event.message.content).not.toContain("room 2");
   });
 
   test("join no channel if one is refused", async () => {

@@ -22,7 +22,7 @@ async function made(
   return stream_id;
 }
 
-const told = (events: { audience: unknown; event: { type: string; op?: string } }[]) =>
+const summarize = (events: { audience: unknown; event: { type: string; op?: string } }[]) =>
   events.map(({ audience, event }) => [`${event.type}/${event.op}`, audience]);
 
 const others = ["olive", "ada", "moss", "mel", "max", "bolt"] as CastName[];
@@ -65,7 +65,7 @@ describe("subscribe", () => {
       subscriptions: [{ name: " Garden ", description: "Plants", color: "#ABC" }, { name: "garden" }],
     });
     expect(body.subscribed).toEqual({ [w.user("mel").id]: ["Garden"] });
-    expect(told(events)).toEqual([
+    expect(summarize(events)).toEqual([
       ["stream/create", others],
       ["subscription/add", ["mel"]],
       ["subscription/peer_add", without("mel")],
@@ -86,7 +86,7 @@ describe("subscribe", () => {
       history_public_to_subscribers: true,
       can_subscribe_group: { direct_members: [w.user("max").id], direct_subgroups: [] },
     });
-    expect(told(events)).toEqual([
+    expect(summarize(events)).toEqual([
       ["stream/create", ["olive", "ada", "mel", "max"]],
       ["subscription/add", ["mel"]],
       ["subscription/peer_add", ["olive", "ada", "max"]],
@@ -107,7 +107,7 @@ describe("subscribe", () => {
     });
     expect(body.subscribed).toEqual({ [w.user("max").id]: ["open"] });
     expect(body.already_subscribed).toEqual({ [w.user("mel").id]: ["open"] });
-    expect(told(events)).toEqual([
+    expect(summarize(events)).toEqual([
       ["subscription/add", ["max"]],
       ["subscription/peer_add", without("max")],
     ]);
@@ -118,7 +118,7 @@ describe("subscribe", () => {
       send_new_subscription_messages: false,
     };
     const again = await w.as("mel").post("/users/me/subscriptions", byAddress);
-    expect(told(again.events)).toEqual([
+    expect(summarize(again.events)).toEqual([
       ["stream/create", ["gus"]],
       ["subscription/add", ["gus"]],
       ["subscription/peer_add", others],
@@ -216,7 +216,7 @@ describe("subscribe", () => {
       authorization_errors_fatal: false,
     });
     expect(body).toMatchObject({ subscribed: { [w.user("max").id]: ["open"] }, unauthorized: ["board"] });
-    expect(told(events).map(([kind]) => kind)).toEqual(["subscription/add", "subscription/peer_add"]);
+    expect(summarize(events).map(([kind]) => kind)).toEqual(["subscription/add", "subscription/peer_add"]);
   });
 
   test("lets members of can_subscribe_group into a private channel, but not administrators", async () => {
@@ -348,7 +348,7 @@ describe("unsubscribe", () => {
     const board = await made(w, "board", { invite_only: true, people: ["mel", "max"] });
     const open = await made(w, "open", { people: ["gus"] });
     const left = await w.as("max").delete("/users/me/subscriptions", { subscriptions: ["board"] });
-    expect(told(left.events)).toEqual([
+    expect(summarize(left.events)).toEqual([
       ["subscription/remove", ["max"]],
       ["subscription/peer_remove", ["olive", "ada", "mel"]],
       ["stream/delete", ["max"]],
@@ -357,7 +357,7 @@ describe("unsubscribe", () => {
     expect((await w.as("max").get(`/streams/${board}`)).status).toBe(400);
 
     const guest = await w.as("gus").delete("/users/me/subscriptions", { subscriptions: ["open"] });
-    expect(told(guest.events)).toEqual([
+    expect(summarize(guest.events)).toEqual([
       ["subscription/remove", ["gus"]],
       ["subscription/peer_remove", others],
       ["stream/delete", ["gus"]],
@@ -381,7 +381,7 @@ describe("unsubscribe", () => {
     const params = { subscriptions: ["board"], principals: [w.user("max").id] };
     const { body, events } = await w.as("ada").delete("/users/me/subscriptions", params);
     expect(body.removed).toEqual(["board"]);
-    expect(told(events)).toEqual([
+    expect(summarize(events)).toEqual([
       ["subscription/remove", ["max"]],
       ["subscription/peer_remove", ["olive", "ada", "mel"]],
       ["stream/delete", ["max"]],

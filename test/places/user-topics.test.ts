@@ -360,8 +360,8 @@ describe("topics that move as a whole", () => {
     await run();
     expect(policiesAt(move.from)).toEqual([none, none, none]);
     expect(policiesAt(move.to)).toEqual([muted, unmuted, followed]);
-    const heard = (await queues.max!.poll()).map((event) => [event.topic_name, event.visibility_policy]);
-    expect(heard).toEqual([
+    const received = (await queues.max!.poll()).map((event) => [event.topic_name, event.visibility_policy]);
+    expect(received).toEqual([
       ["Old", none],
       ["New", unmuted],
     ]);
@@ -396,8 +396,8 @@ describe("topics that move as a whole", () => {
     await run();
     expect(policiesAt(move.from)).toEqual([none, none, none]);
     expect(policiesAt(move.to)).toEqual([none, none, none]);
-    const heard = (await queues.max!.poll()).filter(({ type }) => type === "user_topic");
-    expect(heard.map((event) => [event.topic_name, event.visibility_policy])).toEqual([
+    const received = (await queues.max!.poll()).filter(({ type }) => type === "user_topic");
+    expect(received.map((event) => [event.topic_name, event.visibility_policy])).toEqual([
       ["Old", none],
       ["New", none],
     ]);

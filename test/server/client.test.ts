@@ -131,7 +131,7 @@ describe("the npm client", () => {
     expect(streams).toMatchObject([{ name: "support" }]);
 
     const [atMel, atBot] = [await listen(mel, ["message"]), await listen(bot, ["message"])];
-    const heard = Promise.all([atMel.next(), atBot.next()]);
+    const received = Promise.all([atMel.next(), atBot.next()]);
     const sent = await succeed(ada, "messages.send", {
       to: "support",
       type: "stream",
@@ -146,7 +146,7 @@ describe("the npm client", () => {
       sender_full_name: "Ada",
       content: "It is **on fire**, @**Mel**",
     };
-    const [byMel, byBot] = await heard;
+    const [byMel, byBot] = await received;
     expect(byMel).toMatchObject([{ type: "message", message, flags: ["mentioned"] }]);
     expect(byBot).toMatchObject([{ type: "message", message, flags: [] }]);
   });
@@ -191,9 +191,9 @@ describe("the npm client", () => {
       id,
     ]);
     await succeed(mel, "messages.flags.add", { messages: [id], flag: "read" });
-    const told = [...(await atMel.next())];
-    if (told.length < 2) told.push(...(await atMel.next()));
-    expect(told).toMatchObject([
+    const received = [...(await atMel.next())];
+    if (received.length < 2) received.push(...(await atMel.next()));
+    expect(received).toMatchObject([
       { op: "add", flag: "starred", messages: [id] },
       { op: "add", flag: "read", messages: [id] },
     ]);
@@ -219,9 +219,9 @@ describe("the npm client", () => {
     const moved = { message_id, topic: "✔ scanner", propagate_mode: "change_all" };
     expect(await succeed(ada, "messages.update", moved)).toMatchObject({ detached_uploads: [] });
 
-    const told = [...(await atMel.next())];
-    if (told.length < 2) told.push(...(await atMel.next()));
-    expect(told).toMatchObject([
+    const received = [...(await atMel.next())];
+    if (received.length < 2) received.push(...(await atMel.next()));
+    expect(received).toMatchObject([
       { message_id, orig_content: "It hums", content: "It **sings**", flags: [] },
       { message_id, message_ids: [message_id], orig_subject: "scanner", subject: "✔ scanner" },
     ]);

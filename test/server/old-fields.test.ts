@@ -62,16 +62,16 @@ describe("a reaction names its user", () => {
 describe("a subscription has an empty address for mail", () => {
   test("for zulip-terminal, at registration and when it is added, and for nobody else", async () => {
     const { w } = await scene();
-    const hear = async (agent: string) => {
+    const listen = async (agent: string) => {
       const ask = clientOf(w, "mel", agent);
       const state = await ask("POST", "/register", { event_types: ["subscription"] });
       const poll = { queue_id: state.queue_id, last_event_id: -1, dont_block: true };
-      return { state, heard: async (): Promise<Json[]> => (await ask("GET", "/events", poll)).events };
+      return { state, pollEvents: async (): Promise<Json[]> => (await ask("GET", "/events", poll)).events };
     };
-    const [old, ...rest] = await Promise.all([terminal, ...others].map(hear));
+    const [old, ...rest] = await Promise.all([terminal, ...others].map(listen));
     await w.as("ada").post("/channels/create", { name: "pots", subscribers: [w.user("mel").id] });
     const added = async (one = old) =>
-      (await one?.heard())?.find(({ op }) => op === "add")?.subscriptions[0] as Json;
+      (await one?.pollEvents())?.find(({ op }) => op === "add")?.subscriptions[0] as Json;
     expect(old?.state.subscriptions[0]).toMatchObject({ name: "tea", email_address: "" });
     expect(await added()).toMatchObject({ name: "pots", email_address: "" });
     for (const one of rest) {

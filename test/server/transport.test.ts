@@ -45,7 +45,7 @@ async function withChannel() {
 }
 
 const message = { type: "stream", to: "general", topic: "a & b", content: "1 + 1 = 2; 100%" };
-const heard = { subject: "a & b", content: "1 + 1 = 2; 100%" };
+const expected = { subject: "a & b", content: "1 + 1 = 2; 100%" };
 
 describe("parameters of POST arrive", () => {
   test.each<[string, Sent]>([
@@ -62,20 +62,20 @@ describe("parameters of POST arrive", () => {
       "in query string and form",
       {
         query: { type: "stream", to: "general" },
-        body: encode({ topic: "a & b", content: heard.content }),
+        body: encode({ topic: "a & b", content: expected.content }),
         type: form,
       },
     ],
     [
       "in query string and multipart, which wins",
-      { query: { ...message, content: "no" }, body: multipart({ content: heard.content }) },
+      { query: { ...message, content: "no" }, body: multipart({ content: expected.content }) },
     ],
   ])("%s", async (_, sent) => {
     const { w, newest } = await withChannel();
     const { status, body } = await send(w, "mel", "POST /messages", sent);
     expect([status, body]).toMatchObject([200, { result: "success", msg: "", id: expect.any(Number) }]);
     expect(body).not.toHaveProperty("ignored_parameters_unsupported");
-    expect(await newest()).toMatchObject({ id: body.id, ...heard });
+    expect(await newest()).toMatchObject({ id: body.id, ...expected });
   });
 
   test("as multipart whose type is in capitals", async () => {
@@ -89,7 +89,7 @@ describe("parameters of POST arrive", () => {
     ).toMatchObject({
       status: 200,
     });
-    expect(await newest()).toMatchObject(heard);
+    expect(await newest()).toMatchObject(expected);
   });
 });
 

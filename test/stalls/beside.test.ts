@@ -65,7 +65,7 @@ test("a waiting client gets a command's events within 200 ms, even from a server
   // Other programs may delay some of them.
   for (let n = 0; n < 5 && soon < 3; n++) {
     const asked = { queue_id: String(body.queue_id), last_event_id: String(last) };
-    const heard = call(server, olive, ["GET", "/events"], asked).then((answer) => ({
+    const received = call(server, olive, ["GET", "/events"], asked).then((answer) => ({
       events: answer.body.events as Json[],
       at: performance.now(),
     }));
@@ -73,7 +73,7 @@ test("a waiting client gets a command's events within 200 ms, even from a server
     const made = await confab(["realm", "set", "name", `Crew ${n}`, "--data", data]);
     const ended = performance.now();
     expect(made.status).toBe(0);
-    const { events, at } = await heard;
+    const { events, at } = await received;
     expect(JSON.stringify(events)).toContain(`Crew ${n}`);
     last = events.at(-1)?.id;
     if (at - ended < (await allowed(200))) soon++;

@@ -13,13 +13,13 @@ export const executable = built ? [built] : [process.execPath, join(root, "cli",
 
 const running = new Set<Bun.Subprocess>();
 /** Those that a test ends. */
-const told = new WeakSet<Bun.Subprocess>();
+const asked = new WeakSet<Bun.Subprocess>();
 const folders = new Set<string>();
 
 /** Stops the processes that were started and removes the folders that were created, except the named ones. */
 export async function cleanUp(...kept: string[]): Promise<void> {
   for (const child of running) {
-    told.add(child);
+    asked.add(child);
     child.kill("SIGKILL");
   }
   await Promise.all([...running].map((child) => child.exited));
@@ -185,7 +185,7 @@ export async function serve(
   child.exited.then(() => {
     running.delete(child);
     // Whatever asks it from now on fails, in a test that may have nothing to do with this.
-    if (!told.has(child)) console.error(`The server on ${dataDir} was not told to end. ${state()}`);
+    if (!asked.has(child)) console.error(`The server on ${dataDir} was not asked to end. ${state()}`);
   });
   const server: Server = {
     url,
@@ -195,7 +195,7 @@ export async function serve(
     exited: child.exited,
     signal: (signal) => child.kill(signal),
     end: async (signal) => {
-      told.add(child);
+      asked.add(child);
       child.kill(signal);
       await Promise.all([stdout.ended, stderr.ended]);
       return child.exited;

@@ -46,7 +46,7 @@ class MemoryStore {
       return work();
     };
     const others = () => [...this.listeners].filter((one) => one.line !== line && !one.line.isCut);
-    const heard = () => (line.isCut ? [] : [...this.listeners].filter((one) => !one.line.isCut));
+    const receivers = () => (line.isCut ? [] : [...this.listeners].filter((one) => !one.line.isCut));
     const factsIn = (map: Map<string, string>): SharedLog["facts"] => ({
       get: (key) => asked(() => map.get(key) ?? null),
       setIfAbsent: (key, value) => asked(() => map.get(key) ?? (map.set(key, value).get(key) as string)),
@@ -99,15 +99,15 @@ class MemoryStore {
       talk: {
         announce: (seq, data) => {
           if (line.isCut) return;
-          for (const one of others()) if (!one.line.isDeaf) one.listener.announced(seq, data);
+          for (const one of others()) if (!one.line.isDeaf) one.listener.onEntry(seq, data);
         },
-        tell: (data) => {
-          for (const { listener } of heard()) listener.told(data);
+        broadcast: (data) => {
+          for (const { listener } of receivers()) listener.onEvents(data);
         },
-        positions: async () => heard().map(({ listener }) => listener.peer().position),
-        peers: async () => heard().map(({ listener }) => listener.peer()),
+        positions: async () => receivers().map(({ listener }) => listener.peer().position),
+        peers: async () => receivers().map(({ listener }) => listener.peer()),
         haveTried: () => {},
-        states: async () => heard().flatMap(({ listener }) => listener.state() ?? []) as NodeState[],
+        states: async () => receivers().flatMap(({ listener }) => listener.state() ?? []) as NodeState[],
         listen: (listener) => void this.listeners.add({ listener, line }),
       },
       close: async () => {

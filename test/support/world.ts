@@ -18,7 +18,7 @@ import { endpointShapes, expectEvent, expectResponse } from "./shapes.ts";
 export type { CastName } from "./cast.ts";
 
 /** A published event: its audience, and its form for a client with every capability. */
-export interface Heard {
+export interface CapturedEvent {
   audience: "everyone" | (CastName | number)[];
   event: Json;
 }
@@ -28,7 +28,7 @@ export interface Answer {
   body: Json;
   headers: Headers;
   /** Published while the call ran. */
-  events: Heard[];
+  events: CapturedEvent[];
 }
 
 type Call = (path: string, params?: Params) => Promise<Answer>;
@@ -57,7 +57,7 @@ export interface World {
   readonly app: App;
   readonly clock: TestClock;
   /** All events so far. */
-  readonly events: Heard[];
+  readonly events: CapturedEvent[];
   readonly anonymous: Client;
   as(name: CastName): Client;
   /** Uses other credentials, for users that the test created. */
@@ -108,7 +108,7 @@ type WorldOption =
 /** A new copy of the seeded organization. Checks every answer and event against the wire contract. */
 export function world(options: Pick<OpenOptions, WorldOption> & { onWarning?: Log["warn"] } = {}): World {
   const clock = testClock();
-  const heard: Heard[] = [];
+  const captured: CapturedEvent[] = [];
   const faults: Error[] = [];
   const app = openOn(copyOf(template), {
     site,
@@ -117,16 +117,16 @@ export function world(options: Pick<OpenOptions, WorldOption> & { onWarning?: Lo
     files: join(folders, String(++worlds)),
     clock,
     log: complaining(faults, options.onWarning),
-    onEvent: (emitted) => guarded(faults, () => heard.push(...asHeard(emitted))),
+    onEvent: (emitted) => guarded(faults, () => captured.push(...captureEvents(emitted))),
     onAnswer: (endpoint, body) => guarded(faults, () => checkAnswer(endpoint, body)),
   });
-  const client = clientMaker(app, { heard, faults, site: options.isDevelopment ? localSite : site });
+  const client = clientMaker(app, { captured, faults, site: options.isDevelopment ? localSite : site });
   const user = (name: CastName) => template.cast[name];
   const as = (name: CastName) => client(basic(user(name).email, user(name).key));
   return {
     app,
     clock,
-    events: heard,
+    events: captured,
     anonymous: client(null),
     as,
     login: (email, key) => client(basic(email, key)),
@@ -157,12 +157,15 @@ function complaining(faults: Error[], warn: Log["warn"] = () => {}): Log {
 const localSite = "http://localhost:9900";
 
 interface Watching {
-  heard: Heard[];
+  captured: CapturedEvent[];
   faults: Error[];
   site: string;
 }
 
-function clientMaker(app: App, { heard, faults, site }: Watching): (authorization: string | null) => Client {
+function clientMaker(
+  app: App,
+  { captured, faults, site }: Watching,
+): (authorization: string | null) => Client {
   return (authorization) => {
     const headers: Record<string, string> = { "user-agent": "test/1.0" };
     if (authorization) headers.authorization = authorization;
@@ -173,11 +176,11 @@ function clientMaker(app: App, { heard, faults, site }: Watching): (authorizatio
       return response;
     };
     const answerTo = async (request: Request): Promise<Answer> => {
-      const from = heard.length;
+      const from = captured.length;
       const response = await send(request);
       const text = await response.text();
       const body = isJson(response) ? JSON.parse(text) : text;
-      return { status: response.status, body, headers: response.headers, events: heard.slice(from) };
+      return { status: response.status, body, headers: response.headers, events: captured.slice(from) };
     };
     const call =
       (method: Method): Call =>
@@ -234,7 +237,7 @@ function checkAnswer({ id, returns }: Endpoint, result: unknown): void {
 }
 
 /** Checks all forms of an event that users would get; returns that of a client with every capability. */
-function asHeard(emitted: Emitted): Heard[] {
+function captureEvents(emitted: Emitted): CapturedEvent[] {
   const { event, audience, payload } = emitted;
   const ids =
     audience.to === "everyone"

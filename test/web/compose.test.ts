@@ -59,11 +59,11 @@ describe("completion", () => {
   test("leaves in sight where the message goes", async () => {
     await write(mel, "hello @m");
     await mel.tab.waitForSelector("[role=option]");
-    const inSight = await mel.tab.$eval("form strong", (name) => {
+    const isNameVisible = await mel.tab.$eval("form strong", (name) => {
       const { left, top, width, height } = name.getBoundingClientRect();
       return document.elementFromPoint(left + width / 2, top + height / 2) === name;
     });
-    expect(inSight).toBe(true);
+    expect(isNameVisible).toBe(true);
   });
 
   test("offers channels, then their topics, by keyboard", async () => {

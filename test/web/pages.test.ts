@@ -147,8 +147,8 @@ describe("an address where there is nothing", () => {
     const shown = await browser.ask("GET", "/nowhere", {}, { headers: page });
     expect([shown.status, shown.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
     expect(shown.body).toContain("There is nothing at this address");
-    const told = await browser.ask("GET", "/nowhere");
-    expect([told.status, told.body.code]).toEqual([404, "NOT_FOUND"]);
+    const received = await browser.ask("GET", "/nowhere");
+    expect([received.status, received.body.code]).toEqual([404, "NOT_FOUND"]);
     const written = await browser.ask("POST", "/json/nowhere", {}, { headers: page });
     expect([written.status, written.body.code]).toEqual([404, "NOT_FOUND"]);
   });

@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 const topic = (name: string) => `#narrow/channel/${harbour}-harbour/topic/${name}`;
-const isInSight = (id: number | undefined) => `(() => {
+const isInView = (id: number | undefined) => `(() => {
   const row = ${rowOf(id)}?.getBoundingClientRect();
   const { top, bottom } = ${feed}?.getBoundingClientRect() ?? {};
   return row !== undefined && row.top >= top && row.bottom <= bottom;
@@ -90,31 +90,31 @@ describe("a message that a link names", () => {
     await becomesTrue(`${feed}.scrollHeight > ${before}`);
     await mel.tab.evaluate("holding.end()");
     await mel.tab.evaluate("holding.drawn(10)");
-    await mel.until(isInSight(idOf(80)));
+    await mel.until(isInView(idOf(80)));
   });
 
   test("stays in sight while messages above it become longer, until the person scrolls", async () => {
     await openAt(80);
-    await mel.until(isInSight(idOf(80)));
+    await mel.until(isInView(idOf(80)));
     for (const entry of [75, 76, 77]) await grow(entry);
     await hasGrown(77);
-    await mel.until(isInSight(idOf(80)));
+    await mel.until(isInView(idOf(80)));
     await mel.tab.evaluate(`${feed}.scrollTop -= 60`);
     await mel.tab.evaluate("holding.drawn(2)");
     await mel.tab.evaluate(`${feed}.scrollTop -= 1200`);
-    await mel.until(`!(${isInSight(idOf(80))})`);
+    await mel.until(`!(${isInView(idOf(80))})`);
     for (const entry of [78, 79]) await grow(entry);
     await w.post("max", "harbour", "elsewhere", "a later event");
     await mel.until(`document.querySelector('nav').innerText.includes('elsewhere')`);
     await mel.tab.evaluate("holding.drawn(3)");
-    expect(await mel.tab.evaluate(isInSight(idOf(80)))).toBe(false);
+    expect(await mel.tab.evaluate(isInView(idOf(80)))).toBe(false);
   });
 
   test("is marked as read with those around it, but none that was never shown", async () => {
     const ids: number[] = [];
     for (let i = 1; i <= 100; i++) ids.push(await w.post("max", "harbour", "news", `piece ${i}`));
     await mel.tab.evaluate(`location.hash = ${JSON.stringify(`${topic("news")}/near/${ids[60]}`)}`);
-    await mel.until(isInSight(ids[60]));
+    await mel.until(isInView(ids[60]));
     const isRead = async (id: number | undefined) => {
       const { message } = await w.ask("mel", ["GET", `/messages/${id}`]);
       return (message as { flags: string[] }).flags.includes("read");
@@ -146,15 +146,15 @@ describe("the newest message", () => {
     for (let i = 1; i <= 60; i++) ids.push(await w.post("max", "harbour", "tides", `tide ${i}`));
     await readAll();
     await mel.go(topic("tides"));
-    await mel.until(isInSight(ids.at(-1)));
+    await mel.until(isInView(ids.at(-1)));
     for (const id of ids.slice(-5))
       await w.ask("max", ["PATCH", `/messages/${id}`], {
         content: `longer\n\n${"and higher\n\n".repeat(4)}`,
       });
     await mel.until(`${rowOf(ids.at(-1))}?.innerText.includes('longer')`);
-    await mel.until(isInSight(ids.at(-1)));
+    await mel.until(isInView(ids.at(-1)));
     const next = await w.post("max", "harbour", "tides", "the next tide\n\n".repeat(10));
-    await mel.until(isInSight(next));
+    await mel.until(isInView(next));
   });
 });
 

@@ -160,14 +160,14 @@ describe("the person's last message, edited by the up arrow", () => {
     await mel.until(`document.querySelector('[data-view-title]')?.textContent === '${name}'`);
     await mel.tab.waitForSelector(composer);
   };
-  const isInSight = `(() => {
+  const isInView = `(() => {
     const { top, bottom } = document.querySelector('${editor}').getBoundingClientRect();
     return top >= 0 && bottom <= document.querySelector('[data-feed]').getBoundingClientRect().bottom;
   })()`;
 
-  const isEditingInSight = async (text: string) => {
+  const isEditingInView = async (text: string) => {
     await mel.until(`document.activeElement?.value === '${text}'`);
-    await mel.until(isInSight);
+    await mel.until(isInView);
     await mel.press("Escape");
   };
 
@@ -194,12 +194,12 @@ describe("the person's last message, edited by the up arrow", () => {
     await mel.tab.focus(composer);
     await mel.press("ArrowUp");
     await mel.until("document.activeElement?.value === 'the oldest entry'");
-    await mel.until(isInSight);
+    await mel.until(isInView);
     await mel.tab.evaluate("document.querySelector('[data-feed]').scrollTop = 1e6");
     await mel.until(`!document.querySelector('${editor}')`);
     await mel.tab.focus(composer);
     await mel.press("ArrowUp");
-    await isEditingInSight("the oldest entry");
+    await isEditingInView("the oldest entry");
   });
 
   test("opens its conversation, if the view lacks it", async () => {
@@ -212,7 +212,7 @@ describe("the person's last message, edited by the up arrow", () => {
     await mel.press("r");
     await mel.until(`document.activeElement?.matches('${composer}')`);
     await mel.press("ArrowUp");
-    await isEditingInSight("the oldest entry");
+    await isEditingInView("the oldest entry");
     expect(await mel.tab.evaluate("location.hash")).toContain("/topic/log/near/");
   });
 
@@ -228,7 +228,7 @@ describe("the person's last message, edited by the up arrow", () => {
     await mel.sees("the first note");
     await mel.tab.focus(composer);
     await mel.press("ArrowUp");
-    await isEditingInSight("the last note");
+    await isEditingInView("the last note");
   });
 
   test("is refused with the reason", async () => {

@@ -176,7 +176,7 @@ describe("finding one's way", () => {
 
   test("demote_inactive_streams", async () => {
     // No test can wait half a year until a channel is inactive, so this one tells the page that it is.
-    const tells = {
+    const event = {
       type: "stream",
       op: "update",
       stream_id: harbour,
@@ -191,9 +191,9 @@ describe("finding one's way", () => {
         const answer = await ask(input, init);
         if (!String(input).includes('/events')) return answer;
         const body = await answer.json();
-        const told = window.isTold ? [] : [${JSON.stringify(tells)}];
-        window.isTold = true;
-        return Response.json({ ...body, events: [...(body.events ?? []), ...told] });
+        const received = window.isPatched ? [] : [${JSON.stringify(event)}];
+        window.isPatched = true;
+        return Response.json({ ...body, events: [...(body.events ?? []), ...received] });
       };
     }`);
     await page.open(`${w.server.url}/login`);

@@ -6,7 +6,7 @@ import { Avatar, PresenceDot } from "@/web/ui/avatar.tsx";
 import { Badge, Tag } from "@/web/ui/badge.tsx";
 import { Banner } from "@/web/ui/banner.tsx";
 import { Button, IconButton } from "@/web/ui/button.tsx";
-import { copyAndTell, pressContent } from "@/web/ui/content/behaviours.ts";
+import { copyWithNotice, pressContent } from "@/web/ui/content/behaviours.ts";
 import type { ContentReader } from "@/web/ui/content/enhance.ts";
 import { MessageHtml } from "@/web/ui/content/message-html.tsx";
 import { Confirm, Dialog } from "@/web/ui/dialog.tsx";
@@ -54,7 +54,7 @@ function Controls() {
             { label: "Edit", icon: Pencil, keys: "E", onSelect: () => showToast({ text: "Edited" }) },
             {
               label: "Copy link",
-              onSelect: () => void copyAndTell("https://confab.example.com", "Link copied"),
+              onSelect: () => void copyWithNotice("https://confab.example.com", "Link copied"),
             },
             { label: "Followed", checked: true, onSelect: () => {} },
             "line",

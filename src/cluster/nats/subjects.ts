@@ -38,7 +38,7 @@ export class Subjects implements Talk {
     this.nc.publish(`${this.prefix}.entry`, data, { headers: head });
   }
 
-  tell(data: Uint8Array): void {
+  broadcast(data: Uint8Array): void {
     this.nc.publish(`${this.prefix}.tell`, data);
   }
 
@@ -74,11 +74,11 @@ export class Subjects implements Talk {
     setTimeout(end, tryingMs);
   }
 
-  /** Asks all nodes; each answer is told until the returned function is called. */
-  private collect(what: string, asked: string, told: (answer: Msg) => void): () => void {
+  /** Asks all nodes; passes each answer on until the returned function is called. */
+  private collect(what: string, asked: string, onAnswer: (answer: Msg) => void): () => void {
     const inbox = createInbox();
     const callback = (error: Error | null, message: Msg) => {
-      if (!error && message.data.length > 0) told(message);
+      if (!error && message.data.length > 0) onAnswer(message);
     };
     const answers = this.nc.subscribe(inbox, { callback });
     this.nc.publish(`${this.prefix}.${what}`, asked, { reply: inbox });
@@ -108,12 +108,12 @@ export class Subjects implements Talk {
   listen(listener: Parameters<Talk["listen"]>[0]): void {
     this.nc.subscribe(`${this.prefix}.entry`, {
       callback: (error, message) => {
-        if (!error) listener.announced(Number(message.headers?.get(positionHeader)), message.data);
+        if (!error) listener.onEntry(Number(message.headers?.get(positionHeader)), message.data);
       },
     });
     this.nc.subscribe(`${this.prefix}.tell`, {
       callback: (error, message) => {
-        if (!error) listener.told(message.data);
+        if (!error) listener.onEvents(message.data);
       },
     });
     this.nc.subscribe(`${this.prefix}.position`, {

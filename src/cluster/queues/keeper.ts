@@ -52,7 +52,7 @@ export class NodeQueues implements QueueKeeper {
   private readonly names: QueueNames;
   private allowance = { spent: new Map<number, number>(), until: 0 };
   private readonly ended = new EndedQueues();
-  private readonly slots = new Semaphore(maxAsked);
+  private readonly semaphore = new Semaphore(maxAsked);
   /** Clients that could go to another node have gone. */
   private isLeft = false;
   private readonly timers: readonly ReturnType<typeof setInterval>[];
@@ -117,7 +117,7 @@ export class NodeQueues implements QueueKeeper {
     if (!named || this.ended.has(queueId)) return null;
     const { start, digest } = named;
     const known = this.stored.get(digest)?.text;
-    const text = known ?? (await this.slots.run(() => patiently(() => this.options.terms.get(digest))));
+    const text = known ?? (await this.semaphore.run(() => patiently(() => this.options.terms.get(digest))));
     const found = text === null ? null : terms.safeParse(JSON.parse(text)).data;
     if (!found || text === null) return null;
     if (!this.stored.has(digest)) this.remember(digest, text, performance.now());

@@ -1,11 +1,11 @@
 /** Callers that wait until the database holds an entry of the log. */
 export class Arrivals {
   /** The newest entry of the log that this node has learned of. */
-  heard = 0;
+  newest = 0;
   private waiting: { seq: number; done: (arrived: boolean) => void }[] = [];
 
-  hear(seq: number): void {
-    this.heard = Math.max(this.heard, seq);
+  observe(seq: number): void {
+    this.newest = Math.max(this.newest, seq);
   }
 
   /** Resolves with true once the entry is there, or with false after `ms`. */

@@ -85,7 +85,7 @@ export interface Icon {
   still: Uint8Array | null;
 }
 
-/** We draw frames ourselves, in turns and with several copies: this many take 50 MB. */
+/** We draw frames ourselves, in slices and with several copies: this many take 50 MB. */
 const maxFramePixels = 2_000_000;
 /** For all frames together: limits the work for one small picture. */
 const maxAnimatedPixels = 100_000_000;

@@ -32,7 +32,7 @@ export function noteLogin(tx: Tx, user: UserRow, { device, address }: Login): vo
   const isWanted = settingsOf(tx, user.id).enable_login_emails && serverOptions.read(tx).sends_mail;
   if (isNewcomer || user.is_bot || !isWanted) return;
   const { name } = realmSettings.read(tx);
-  tell(tx, user, {
+  mailUser(tx, user, {
     unsubscribe: { userId: user.id, kind: "logins" },
     letter: {
       subject: `New login to ${name}`,
@@ -73,8 +73,8 @@ export function notifyAddressChanged(tx: Tx, user: UserRow, address: string): vo
       { text: advice },
     ],
   });
-  tell(tx, user, { letter: letter("If you did not want this, tell an administrator at once.") });
-  tell(
+  mailUser(tx, user, { letter: letter("If you did not want this, tell an administrator at once.") });
+  mailUser(
     tx,
     { ...user, delivery_email: address },
     { letter: letter("From now on, sign in with the new address.") },
@@ -96,7 +96,7 @@ export function notifyPasswordChanged(tx: Tx, user: UserRow, { by, keepsDevices 
   const devices = keepsDevices
     ? "Browsers and apps that were signed in stay signed in, as was chosen."
     : "All other browsers and apps that were signed in have to sign in again.";
-  tell(tx, user, {
+  mailUser(tx, user, {
     letter: {
       subject: `Your password at ${name} has changed`,
       blocks: [
@@ -118,7 +118,7 @@ export function notifyNewKey(tx: Tx, user: UserRow, by: string | null): void {
   if (!serverOptions.read(tx).sends_mail || user.is_bot) return;
   const { name } = realmSettings.read(tx);
   const made = by === null ? "was made" : `was made by ${by}`;
-  tell(tx, user, {
+  mailUser(tx, user, {
     letter: {
       subject: `A new API key at ${name}`,
       blocks: [
@@ -184,7 +184,7 @@ export function notifyTwoStep(tx: Tx, user: UserRow, change: TwoStepChange): voi
   if (!serverOptions.read(tx).sends_mail) return;
   const { name } = realmSettings.read(tx);
   const { subject, happened } = wordsFor(change, name);
-  tell(tx, user, {
+  mailUser(tx, user, {
     letter: {
       subject,
       blocks: [
@@ -197,7 +197,7 @@ export function notifyTwoStep(tx: Tx, user: UserRow, change: TwoStepChange): voi
   });
 }
 
-function tell(
+function mailUser(
   tx: Tx,
   { id, delivery_email: recipient }: UserRow,
   posting: Pick<Parameters<typeof queueLetter>[1], "letter" | "unsubscribe">,

@@ -37,7 +37,7 @@ export const deliverMails = oneAtATime(async (ctx: Ctx): Promise<void> => {
   }
 });
 
-/** In turns of those who caused them: hundreds of invitations must not delay somebody's link for a new password. */
+/** Round-robin over those who caused them: hundreds of invitations must not delay somebody's link for a new password. */
 const sendDue = departures<number>({
   limits: delivery.limits,
   keyOf: (id) => id,

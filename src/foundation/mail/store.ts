@@ -59,7 +59,7 @@ export function findMail({ db }: Reads, id: number): MailRow | null {
   return row && read(row);
 }
 
-/** What the sender of a mail is told about it. Can be read even if the rest of its row cannot. */
+/** What a notice says to the sender of a mail. Can be read even if the rest of its row cannot. */
 export type Outline = Pick<Mail, "recipient" | "subject" | "sender_id" | "tells_sender">;
 
 export function findOutline({ db }: Reads, id: number): Outline | null {

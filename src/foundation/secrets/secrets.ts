@@ -66,10 +66,10 @@ export function matching<K extends { readonly hash: Uint8Array }>(
 const argon2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 
 /** Few password computations run at once: each takes 19 MB and nearly a tenth of a second. */
-const slots = new Semaphore(2);
+const semaphore = new Semaphore(2);
 
 export function hashPassword(password: string): Promise<string> {
-  return slots.run(() => Bun.password.hash(password, argon2));
+  return semaphore.run(() => Bun.password.hash(password, argon2));
 }
 
 let nobodysHash: Promise<string> | null = null;
@@ -78,5 +78,5 @@ let nobodysHash: Promise<string> | null = null;
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   nobodysHash ??= hashPassword(newKey());
   const against = hash ?? (await nobodysHash);
-  return (await slots.run(() => Bun.password.verify(password, against))) && hash !== null;
+  return (await semaphore.run(() => Bun.password.verify(password, against))) && hash !== null;
 }

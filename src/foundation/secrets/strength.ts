@@ -34,7 +34,7 @@ type Estimator = Pick<import("@zxcvbn-ts/core").ZxcvbnFactory, "check">;
 
 let loaded: Promise<Estimator> | null = null;
 
-/** The first call takes about 70 ms, in three turns; from then on it keeps 20 MB. */
+/** The first call takes about 70 ms, in three slices; from then on it keeps 20 MB. */
 function estimator(): Promise<Estimator> {
   loaded ??= (async () => {
     const { ZxcvbnFactory } = await import("@zxcvbn-ts/core");

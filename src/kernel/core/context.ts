@@ -114,7 +114,7 @@ export interface Peers {
   /** Whether this node is the one that writes. */
   readonly leads: boolean;
   /** Emits an event on all nodes, this one included, without storing it. */
-  tell<P>(emitted: Emitted<P>): void;
+  broadcast<P>(emitted: Emitted<P>): void;
 }
 
 /** The database as code outside the kernel sees it. */

@@ -72,7 +72,7 @@ export interface Queues {
   /** Whether a client of the user waits for events, or has within the usual time. */
   isHere(userId: number): boolean;
   /** Whether any of them might get an event with this audience. */
-  hear(audience: Audience): boolean;
+  mayReceive(audience: Audience): boolean;
   /** Sets what to call whenever a queue has been opened. */
   onOpen(listener: () => void): void;
   /**

@@ -28,7 +28,7 @@ export function broadcast<T extends object>(type: string, about: string, schema:
   });
   return {
     received,
-    send: ({ db }, payload) => db.peers?.tell({ event: made, audience: { to: [] }, payload }),
+    send: ({ db }, payload) => db.peers?.broadcast({ event: made, audience: { to: [] }, payload }),
   };
 }
 

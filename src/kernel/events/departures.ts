@@ -19,7 +19,7 @@ export interface Departing<Row> {
   listHosts(ctx: Ctx): readonly string[];
   /** Those who have due rows for a host, above this one and in their order; at most `max`. */
   listOwners(ctx: Ctx, host: string, above: number, max: number): readonly number[];
-  /** The due rows of one of them, in the order of their turns; at most `max`. */
+  /** The due rows of one of them, in the order in which they are sent; at most `max`. */
   listDue(ctx: Ctx, host: string, owner: number, max: number): readonly Row[];
   /** Sends one, and deletes it or puts it off. The row may have been deleted meanwhile. */
   send(ctx: Ctx, row: Row): Promise<void>;
@@ -45,13 +45,13 @@ interface Line {
   slow: Set<string>;
   /** Until when rows rest, by `clock.steady`. */
   resting: Map<string | number, number>;
-  /** Whose turn was last: the host, and the owner for each host. */
+  /** Who was served last: the host, and the owner for each host. */
   lastHost: string;
   lastOwners: Map<string, number>;
 }
 
 /**
- * Sends what is due, in turns of hosts and of owners, until nothing is left that may start. It may be called while an earlier call
+ * Sends what is due, round-robin over hosts and their owners, until nothing is left that may start. It may be called while an earlier call
  * still waits for slow hosts: what is due by then starts at the same time. A row that fails by a fault is given up alone; the first fault
  * is thrown once everything else has been sent.
  */
@@ -125,13 +125,13 @@ function startNext<Row>(ctx: Ctx, line: Line, departing: Departing<Row>, start: 
   const hosts = departing.listHosts(ctx);
   const known = new Set(hosts);
   for (const host of line.lastOwners.keys()) if (!known.has(host)) line.lastOwners.delete(host);
-  const inTurn = [
+  const ordered = [
     ...hosts.filter((host) => host > line.lastHost),
     ...hosts.filter((host) => host <= line.lastHost),
   ];
-  let turns = inTurn.map((host) => ({ host, rows: rowsInTurn(ctx, host, line, departing) }));
-  while (turns.length > 0) {
-    turns = turns.filter(({ host, rows }) => {
+  let hostRows = ordered.map((host) => ({ host, rows: interleaveRows(ctx, host, line, departing) }));
+  while (hostRows.length > 0) {
+    hostRows = hostRows.filter(({ host, rows }) => {
       if (!hasRoom(line, departing.limits, host, now)) return false;
       const { value } = rows.next();
       if (!value) return false;
@@ -156,7 +156,7 @@ function hasRoom({ underWay, slow }: Line, limits: Limits, host: string, now: nu
 }
 
 /** The due rows for a host that may start: one of each owner after the last one, then a second one of each, and so on. */
-function* rowsInTurn<Row>(
+function* interleaveRows<Row>(
   ctx: Ctx,
   host: string,
   { underWay, resting, lastOwners }: Line,
@@ -168,7 +168,7 @@ function* rowsInTurn<Row>(
   const after = listOwners(ctx, host, last, max);
   const before = listOwners(ctx, host, -1, max - after.length).filter((owner) => owner <= last);
   const isReady = (row: Row) => !underWay.has(keyOf(row)) && !resting.has(keyOf(row));
-  const turns = [...after, ...before].map((owner) => {
+  const owners = [...after, ...before].map((owner) => {
     let rows: Row[] | undefined;
     const next = () => {
       rows ??= listDue(ctx, host, owner, 2 * limits.perOwner).filter(isReady);
@@ -177,7 +177,7 @@ function* rowsInTurn<Row>(
     return { owner, next };
   });
   for (let round = 0; round < limits.perOwner; round++) {
-    for (const { owner, next } of turns) {
+    for (const { owner, next } of owners) {
       const own = [...underWay.values()].filter((one) => one.owner === owner).length;
       if (own >= limits.perOwner) continue;
       const row = next();

@@ -22,7 +22,8 @@ export class OpenQueues {
   private opened: () => void = () => {};
   private ended: (queueId: string) => void = () => {};
   readonly passBroadcast = (type: string, content: unknown) => this.watcher.onBroadcast?.(type, content);
-  readonly hear = (audience: Audience) => this.watcher.onEvent !== undefined || this.lists.reaches(audience);
+  readonly mayReceive = (audience: Audience) =>
+    this.watcher.onEvent !== undefined || this.lists.reaches(audience);
 
   constructor(
     protected readonly clock: Clock,
@@ -52,7 +53,7 @@ export class OpenQueues {
     return false;
   }
 
-  /** Whether events of large commits wait for another turn. */
+  /** Whether events of large commits wait for another slice. */
   protected get isDelivering(): boolean {
     return false;
   }

@@ -4,7 +4,7 @@ import type { Audience, Emitted, EventType } from "@/kernel/core/events.ts";
 import type { EventQueue } from "@/kernel/core/queue-types.ts";
 import type { EmitLater } from "@/kernel/store/connection.ts";
 
-/** An event that goes to queues once its turn comes: searching for them takes longer than a commit has time for. */
+/** An event whose queues are searched later, because that takes longer than a commit has time for. */
 export interface Delivery {
   readonly event: EventType<unknown>;
   /** Queues from this one on get nothing: their initial state contains the changes already. */
@@ -50,7 +50,7 @@ export class QueueLists {
     return { event: emitted.event, before: this.opened, read: () => emitted };
   }
 
-  /** For events that are read in later turns, and go to the queues that are open now. */
+  /** For events that are read in later slices, and go to the queues that are open now. */
   later(): EmitLater<Delivery> {
     const before = this.opened;
     return (event, read) => ({ event, before, read });

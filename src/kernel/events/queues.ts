@@ -154,7 +154,7 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
 
   /** Gives queues the same heartbeat. Without a free ID, their clients get an answer without events. */
   private heartbeat(): (queue: EventQueue) => Queued | null {
-    // While commits wait for their turn, a free ID would be lower than those of their events.
+    // While commits wait to be delivered, a free ID would be lower than those of their events.
     const shared = this.delivery.isWaiting ? null : this.ids.take();
     return (queue) => {
       const own = queue.base + queue.lastId + 1;

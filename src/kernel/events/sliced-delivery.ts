@@ -15,26 +15,26 @@ interface Receiving extends QueueEnder {
   endAll(error: unknown): void;
   /**
    * Answers the clients of the queues that got events, until a moment of the process's clock, but at least one; called after each
-   * turn. Returns whether all are answered.
+   * slice. Returns whether all are answered.
    */
   wake(until: number): boolean;
 }
 
 interface Commit {
-  heard: readonly Delivery[];
+  received: readonly Delivery[];
   at: number;
   /** Reads more of its events. */
   slices?: Iterator<Delivery[]>;
-  /** With a log: the IDs of the commit, and of each event of `heard`. */
+  /** With a log: the IDs of the commit, and of each event of `received`. */
   ids: IdRange | undefined;
   numbers: readonly number[];
-  /** Events that end queues or polls. They come last, in the turn of the last other event. */
+  /** Events that end queues or polls. They come last, in the slice of the last other event. */
   ending: readonly Delivery[];
 }
 
-/** The max cost of a commit's first turn, in queues that get an event; each event with receivers adds a fixed cost. */
-const turnCost = 2_500;
-/** In later turns: so long for events, and so long for the answers of clients that wait for them. */
+/** The max cost of a commit's first slice, in queues that get an event; each event with receivers adds a fixed cost. */
+const sliceCost = 2_500;
+/** In later slices: so long for events, and so long for the answers of clients that wait for them. */
 const deliveringMs = 1;
 const answeringMs = 1;
 const eventCost = 5;
@@ -42,12 +42,12 @@ const unnumbered: readonly number[] = [];
 
 export class SlicedDelivery {
   private readonly commits: Commit[] = [];
-  /** Whether commits wait for another turn. */
+  /** Whether commits wait for another slice. */
   isWaiting = false;
 
   constructor(private readonly queues: Receiving) {}
 
-  /** Delivers at once, unless `inNextTurn`, earlier commits wait, or the commit is too large for one turn. */
+  /** Delivers at once, unless `inNextTurn`, earlier commits wait, or the commit is too large for one slice. */
   add(
     deliveries: readonly Delivery[],
     { ids, inNextTurn = false }: { ids?: IdRange | undefined; inNextTurn?: boolean | undefined } = {},
@@ -58,20 +58,20 @@ export class SlicedDelivery {
     this.commits.push({ ...partsOf(deliveries), at: 0, ids, numbers });
     if (this.isWaiting) return;
     if (inNextTurn) this.continueLater();
-    else this.turn(Number.POSITIVE_INFINITY);
+    else this.deliverSlice(Number.POSITIVE_INFINITY);
   }
 
-  /** Delivers events that are read in slices, none of them before the next turn. */
+  /** Delivers events that are read in slices, none of them before the next turn of the event loop. */
   addSlices(slices: Iterator<Delivery[]>): void {
-    this.commits.push({ heard: [], at: 0, slices, ids: undefined, numbers: unnumbered, ending: [] });
+    this.commits.push({ received: [], at: 0, slices, ids: undefined, numbers: unnumbered, ending: [] });
     if (!this.isWaiting) this.continueLater();
   }
 
-  private turn(until: number): void {
-    let left = turnCost;
+  private deliverSlice(until: number): void {
+    let left = sliceCost;
     for (let commit = this.commits[0]; commit && left > 0; commit = this.commits[0]) {
       left -= this.deliverSome(commit, { most: left, until });
-      if (commit.at < commit.heard.length || commit.slices) break;
+      if (commit.at < commit.received.length || commit.slices) break;
       if (commit.ids) this.queues.enter(commit.ids);
       for (const { event, read } of commit.ending) event.after?.(read().payload, this.queues);
       this.commits.shift();
@@ -83,14 +83,14 @@ export class SlicedDelivery {
 
   private continueLater(): void {
     this.isWaiting = true;
-    void nextSlice().then(() => this.turn(performance.now() + deliveringMs));
+    void nextSlice().then(() => this.deliverSlice(performance.now() + deliveringMs));
   }
 
   /** Returns what it cost. */
   private deliverSome(commit: Commit, { most, until }: { most: number; until: number }): number {
     let cost = 0;
     while ((cost < most && performance.now() < until) || commit.ending.length > 0) {
-      const delivery = commit.heard[commit.at];
+      const delivery = commit.received[commit.at];
       if (delivery) {
         const delivered = this.queues.deliverOrEnd(delivery, commit.numbers[commit.at++]);
         if (delivered > 0) cost += eventCost + delivered;
@@ -114,9 +114,9 @@ export class SlicedDelivery {
   }
 }
 
-function partsOf(deliveries: readonly Delivery[]): Pick<Commit, "heard" | "ending"> {
+function partsOf(deliveries: readonly Delivery[]): Pick<Commit, "received" | "ending"> {
   return {
-    heard: deliveries.filter(({ event }) => !event.isInternal),
+    received: deliveries.filter(({ event }) => !event.isInternal),
     ending: deliveries.filter(({ event }) => event.after !== undefined),
   };
 }

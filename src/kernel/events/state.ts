@@ -4,7 +4,7 @@ import { runInSlices, runSync, type Task } from "@/kernel/lib/tasks.ts";
 import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 
 /**
- * A part that may take long to read, and depends only on the database. It is read in a separate turn before the queue opens,
+ * A part that may take long to read, and depends only on the database. It is read in a separate slice before the queue opens,
  * and again if one of `tables` has changed since; without `tables`, if any table has.
  */
 export function early(
@@ -17,7 +17,7 @@ export function early(
 }
 
 /**
- * As `early`, for a part that is read in steps, each in a turn of its own. `readAtOnce` is how to read it again without a pause, if
+ * As `early`, for a part that is read in steps, each in a slice of its own. `readAtOnce` is how to read it again without a pause, if
  * that should not take all the steps.
  */
 export function earlyInSteps(

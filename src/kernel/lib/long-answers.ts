@@ -8,8 +8,8 @@ import { TimeUsed } from "./time-slices.ts";
 const fewEntries = 64;
 /** Shorter bodies are sent at once. */
 const pieceLength = 128 * 1024;
-/** Half as much per turn costs a third more, twice as much saves a twentieth. */
-const turnLength = 256 * 1024;
+/** Half as much per slice costs a third more, twice as much saves a twentieth. */
+const sliceLength = 256 * 1024;
 
 /** A successful answer that is JSON already. */
 export class JsonAnswer {
@@ -106,7 +106,7 @@ function writePieces(value: unknown): Iterable<string | Bytes | undefined> {
 }
 
 export function* slicesOf(bytes: Bytes): Generator<Bytes> {
-  for (let at = 0; at < bytes.length; at += turnLength) yield bytes.subarray(at, at + turnLength);
+  for (let at = 0; at < bytes.length; at += sliceLength) yield bytes.subarray(at, at + sliceLength);
 }
 
 function* entriesOf(value: object): Generator<string> {

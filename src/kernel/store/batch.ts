@@ -196,6 +196,6 @@ class BodyTx implements Tx {
   }
 
   hasListeners(audience: Audience): boolean {
-    return this.batch.keepsEvents || this.env.queues.hear(audience);
+    return this.batch.keepsEvents || this.env.queues.mayReceive(audience);
   }
 }

@@ -53,7 +53,7 @@ export interface CommitLog {
   append(batch: Committed, fence: LogPosition): Promise<LogPosition>;
   /** The next entries after a position, oldest first; none at the end of the log. */
   read(after: LogPosition): Promise<readonly Entry[]>;
-  /** Resolves once every node that runs has applied an entry, or after a moment: a node that is cut off cannot be told. */
+  /** Resolves once every node that runs has applied an entry, or after a moment: a node that is cut off cannot be notified. */
   spread(seq: number): Promise<void>;
   /** Sends short-lived events to the queues of every node, this one included. */
   announce(emitted: readonly Emitted[]): void;
@@ -67,7 +67,7 @@ export function peersOf(log: CommitLog): Peers {
     get leads() {
       return log.leads;
     },
-    tell: (emitted) => log.announce([emitted as Emitted]),
+    broadcast: (emitted) => log.announce([emitted as Emitted]),
   };
 }
 

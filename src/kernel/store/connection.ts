@@ -9,14 +9,14 @@ import type { IdRange } from "./event-ids.ts";
 /** Delivers committed events. `prepare` runs inside the transaction: queues that are opened later do not get the event. */
 export interface Publisher<D = unknown> {
   prepare(emitted: Emitted): D;
-  /** Returns the same for other processes' events, which are parsed when their turn comes; for the queues that are open now. */
+  /** Returns the same for other processes' events, which are parsed when they are delivered; for the queues that are open now. */
   later(): EmitLater<D>;
   /**
-   * Delivers the events of a commit; with `inNextTurn`, none of them before the next turn. With a log, `ids` are the IDs that it
+   * Delivers the events of a commit; with `inNextTurn`, none of them before the next turn of the event loop. With a log, `ids` are the IDs that it
    * gives to them, from `startAt` on.
    */
   publish(deliveries: D[], ids?: IdRange, inNextTurn?: boolean): void;
-  /** Delivers events in the next turns, reading each slice when its turn comes. Later commits wait until then. */
+  /** Delivers events in the next turns of the event loop, reading a slice in each. Later commits wait until then. */
   publishLater(slices: Iterator<D[]>): void;
   startAt(id: number): void;
 }

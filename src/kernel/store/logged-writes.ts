@@ -16,7 +16,7 @@ import {
 import type { WriteJob } from "./job.ts";
 import { checkReferences } from "./replaying.ts";
 import { Replica } from "./replica.ts";
-import { refuse, refuseLate, rollBack, runSome } from "./write-turns.ts";
+import { refuse, refuseLate, rollBack, runSome } from "./write-batches.ts";
 
 /** The log may hold the write after all, so the text must not make a client blindly send it again. */
 export const unconfirmed =
@@ -81,12 +81,12 @@ export class LoggedWrites extends Replica {
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
-      if ((this.waiting.length > 0 || this.isRoomWanted) && !this.isAppending) void this.turn();
+      if ((this.waiting.length > 0 || this.isRoomWanted) && !this.isAppending) void this.runBatch();
     });
   }
 
   /** Runs one batch, from its bodies to their answers; never rejects. */
-  private async turn(): Promise<void> {
+  private async runBatch(): Promise<void> {
     this.isAppending = true;
     let jobs: WriteJob[] | null = null;
     let settle = () => {};

@@ -7,7 +7,7 @@ import type { Connection, DbOptions } from "./connection.ts";
 import { followSchema, markReplica, nextEventId, positionOf } from "./database-file.ts";
 import { EventRoom, type IdRange } from "./event-ids.ts";
 import { repeat } from "./replaying.ts";
-import { rollBack } from "./write-turns.ts";
+import { rollBack } from "./write-batches.ts";
 
 const beginning: LogPosition = { seq: 0, digest: "" };
 

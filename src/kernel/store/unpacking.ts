@@ -9,7 +9,7 @@ interface Unpacking {
   /** Another path for a file than the archive's. */
   placeOf?(path: string): string;
   /** Called for each entry with the bytes so far, which never exceed the size of the archive. */
-  tell(done: number, of: number): void;
+  onProgress(done: number, of: number): void;
 }
 
 /** The extracted files belong to the current user, and only they can read them, whatever the archive says. */
@@ -18,7 +18,7 @@ export async function extractPrivately({
   folder,
   accepts,
   placeOf = (path) => path,
-  tell,
+  onProgress: tell,
 }: Unpacking): Promise<void> {
   const { extract } = await import("tar");
   const of = statSync(file).size;

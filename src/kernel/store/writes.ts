@@ -7,7 +7,7 @@ import { Checkpoints } from "./checkpoints.ts";
 import type { Connection, DbOptions } from "./connection.ts";
 import type { WriteJob } from "./job.ts";
 import { OthersEvents } from "./others-events.ts";
-import { isBusy, refuse, refuseLate, rollBack, runSome } from "./write-turns.ts";
+import { isBusy, refuse, refuseLate, rollBack, runSome } from "./write-batches.ts";
 
 /** How long SQLite waits for another process's lock, and all requests with it. */
 export const busyMs = 5;
@@ -79,15 +79,15 @@ export class Writes {
   private schedule(pauseMs = 0): void {
     if (this.scheduled) return;
     this.scheduled = true;
-    const turn = () => {
+    const runScheduled = () => {
       this.scheduled = false;
-      if (this.waiting.length > 0) this.turn();
+      if (this.waiting.length > 0) this.runBatch();
     };
-    if (pauseMs > 0) setTimeout(turn, pauseMs);
-    else setImmediate(turn);
+    if (pauseMs > 0) setTimeout(runScheduled, pauseMs);
+    else setImmediate(runScheduled);
   }
 
-  private turn(): void {
+  private runBatch(): void {
     if (this.checkpoints?.isUnderWay) {
       this.schedule();
       return;

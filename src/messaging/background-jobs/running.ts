@@ -154,7 +154,7 @@ function ensureRunning(ctx: Ctx, id: number): Promise<void> {
     running.delete(id);
     seen.delete(id);
   });
-  // Who waits for it hears of its failure; the job tries again.
+  // The waiting request fails; the job tries again.
   run.then(
     () => forget(state, id),
     () => failures.set(id, (failures.get(id) ?? 0) + 1),

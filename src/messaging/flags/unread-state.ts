@@ -82,9 +82,9 @@ function* groupCached(
 ): Task<Unread> {
   const selection = selectionOf(ctx, narrowOf(ctx, []));
   const isReadable = readableIn(selection);
-  const isTold = knownChannelTest(ctx, request);
+  const isIncluded = knownChannelTest(ctx, request);
   const shown = homes.filter(({ homeId, isPresent, topics }) => {
-    return topics.length > 0 && isPresent && isTold(homeId) && selection.sightOf(homeId) !== "none";
+    return topics.length > 0 && isPresent && isIncluded(homeId) && selection.sightOf(homeId) !== "none";
   });
   const others: Other[] = [];
   let passed = 0;
@@ -92,7 +92,7 @@ function* groupCached(
     for (const one of home.others) {
       if (++passed % portion === 0) yield portion;
       const { conversation_id: id } = one.row;
-      if (kept.isPresentIn(id) && isTold(id) && isReadable(one.row)) others.push(one);
+      if (kept.isPresentIn(id) && isIncluded(id) && isReadable(one.row)) others.push(one);
     }
   const { named, inTopic } = kept;
   const from = [...shown, ...others];
@@ -135,7 +135,7 @@ function* groupOthers(ctx: Ctx, others: Other[]): Task<readonly UnreadGroup[]> {
 function* freshGroups(ctx: Ctx, request: StateRequest): Task<Unread> {
   const user = me(ctx).id;
   const found = yield* newestUnread(ctx, user, maxKept + 1);
-  const isTold = knownChannelTest(ctx, request);
+  const isIncluded = knownChannelTest(ctx, request);
   const isReadable = readableIn(selectionOf(ctx, narrowOf(ctx, [])));
   const { byName, inTopic, toAll } = mentionsOf(ctx, user);
   const groups: OpenGroup[] = [];
@@ -148,7 +148,7 @@ function* freshGroups(ctx: Ctx, request: StateRequest): Task<Unread> {
   const groupOf = grouping(ctx, groups);
   for (const [i, row] of found.slice(-maxKept).entries()) {
     if (i % portion === 0) yield portion;
-    if (!isTold(row.conversation_id) || !isReadable(row)) continue;
+    if (!isIncluded(row.conversation_id) || !isReadable(row)) continue;
     const group = groupOf(row);
     group.ids.push(row.id);
     if (toAll(row)) group.toAll.push(row.id);
@@ -174,8 +174,8 @@ function* figuresOf(
 ): Task<{ count: number; mentions: number[] }> {
   const { isMuted, showsAll } = visibilityOf(ctx, me(ctx).id);
   const mentions = new Set<number>();
-  const add = (ids: readonly number[], told: ReadonlySet<number>) => {
-    if (told.size > 0) for (const id of ids) if (told.has(id)) mentions.add(id);
+  const add = (ids: readonly number[], mentioned: ReadonlySet<number>) => {
+    if (mentioned.size > 0) for (const id of ids) if (mentioned.has(id)) mentions.add(id);
   };
   let count = 0;
   let passed = 0;

@@ -5,14 +5,14 @@ import type { Reads } from "@/kernel/core/context.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import * as store from "./store.ts";
 
-interface Alterations extends Seen {
+interface ConversationVersions extends Seen {
   latest: number;
   /** For conversations that are not in `byConversation`. */
   floor: number;
   byConversation: Map<number, number>;
 }
 
-const stateOf = perApp<Alterations>(() => ({
+const stateOf = perApp<ConversationVersions>(() => ({
   latest: 0,
   floor: 0,
   byConversation: new Map(),
@@ -20,10 +20,10 @@ const stateOf = perApp<Alterations>(() => ({
 }));
 
 /**
- * Returns the number of a conversation's latest alteration: it grows whenever messages that are there, or were sent there, are
- * altered. Null inside a transaction, whose alterations may yet be rolled back.
+ * Returns the version of a conversation's messages: it grows whenever messages that are there, or were sent there, are changed.
+ * Null inside a transaction, whose changes may be rolled back.
  */
-export function alterationsNow(reads: Reads): ((conversationId: number) => number) | null {
+export function currentVersions(reads: Reads): ((conversationId: number) => number) | null {
   if (reads.db.sqlite.inTransaction) return null;
   const state = stateOf(reads);
   const altered = collectNoted(reads, store.conversations, state);

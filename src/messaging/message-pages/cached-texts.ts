@@ -31,7 +31,7 @@ const maxText = 65_536;
 /** Estimated bytes of a message without its texts, and of a text without its characters. */
 const overhead = { message: 500, text: 500 };
 
-const alterationsOf = perApp(() => ({ count: 0, policy: "" }));
+const changeStateOf = perApp(() => ({ count: 0, policy: "" }));
 
 const textCache = declareCache<number, CachedText>({
   name: "texts of messages",
@@ -44,7 +44,7 @@ const textCache = declareCache<number, CachedText>({
   // The names of clients and what a conversation is never change.
   tables: ["users", "realm", "channels", "linkifiers"],
   outdated(reads) {
-    const seen = alterationsOf(reads);
+    const seen = changeStateOf(reads);
     const altered = takeAlteredMessages(reads);
     if (altered?.length !== 0) seen.count++;
     const { policy } = seen;
@@ -61,10 +61,10 @@ export interface CachedTexts {
 }
 
 /** Differs whenever messages were altered or deleted, and may differ at other times. Null inside a transaction. */
-export function alterationsSeen(reads: Reads): number | null {
+export function countMessageChanges(reads: Reads): number | null {
   if (reads.db.sqlite.inTransaction) return null;
   textCache(reads);
-  return alterationsOf(reads).count;
+  return changeStateOf(reads).count;
 }
 
 export function findTextCache(reads: Reads): CachedTexts {

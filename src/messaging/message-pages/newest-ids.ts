@@ -3,14 +3,14 @@
 import type { Reads } from "@/kernel/core/context.ts";
 import { countUpTo } from "@/kernel/lib/merge.ts";
 import { declareCache } from "@/kernel/store/cache.ts";
-import { alterationsSeen } from "./cached-texts.ts";
+import { countMessageChanges } from "./cached-texts.ts";
 import * as store from "./store.ts";
 
 interface Newest {
   /** Ascending, without gaps up to the newest. */
   readonly ids: readonly number[];
-  /** The count of alterations when they were read. */
-  readonly alterations: number;
+  /** As `countMessageChanges` when they were read. */
+  readonly changeCount: number;
   /** The database's count of changes when it was last checked that there are no newer ones. */
   readonly changes: number;
 }
@@ -29,23 +29,23 @@ const beyondAll = Number.MAX_SAFE_INTEGER;
 
 /** As `idsAlong`, of all messages. */
 export function idsOfAll(reads: Reads, batch: store.Batch): number[] {
-  const alterations = alterationsSeen(reads);
-  const known = alterations === null ? null : among(currentIds(reads, alterations), batch);
+  const changeCount = countMessageChanges(reads);
+  const known = changeCount === null ? null : among(currentIds(reads, changeCount), batch);
   if (known) return known;
   const found = store.idsAlong(reads, store.everything, batch);
   const isNewest = batch.direction === "before" && batch.from === beyondAll;
-  if (alterations !== null && isNewest && found.length <= maxKept / 2)
-    newestCache(reads).set("all", { ids: found.toReversed(), alterations, changes: reads.db.changes });
+  if (changeCount !== null && isNewest && found.length <= maxKept / 2)
+    newestCache(reads).set("all", { ids: found.toReversed(), changeCount, changes: reads.db.changes });
   return found;
 }
 
-function currentIds(reads: Reads, alterations: number): readonly number[] {
+function currentIds(reads: Reads, changeCount: number): readonly number[] {
   const known = newestCache(reads).get("all");
-  if (known?.alterations !== alterations) return [];
+  if (known?.changeCount !== changeCount) return [];
   const { changes } = reads.db;
   if (known.changes === changes) return known.ids;
   const ids = withNewer(reads, known.ids);
-  newestCache(reads).set("all", { ids, alterations, changes });
+  newestCache(reads).set("all", { ids, changeCount, changes });
   return ids;
 }
 

@@ -3,7 +3,7 @@ import type { GrantName, Member } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { declareCache } from "@/kernel/store/cache.ts";
-import { alterationsNow } from "@/messaging/invalidation/access.ts";
+import { currentVersions } from "@/messaging/invalidation/access.ts";
 import type { Candidate, MessageRow, Reach } from "@/messaging/message-rows/schema.ts";
 import { hasReached } from "@/messaging/receipts/access.ts";
 import { existingChannel, mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
@@ -79,16 +79,16 @@ export function firstMessagesOf(reads: Reads, channelIds: readonly number[]): Ma
   return new Map(firsts.map((row) => [channelOf.get(row.conversation_id) ?? 0, row.id]));
 }
 
-/** By conversation, until an alteration of it. */
-export const firstCache = declareCache<number, { id: number; alteration: number }>({
+/** By conversation; valid for one version of it. */
+export const firstCache = declareCache<number, { id: number; version: number }>({
   name: "first messages",
   max: 50_000,
 });
 
 /** As `firstMessagesOf`, but reads only those that may have changed since the last call. */
 export function cachedFirstMessagesOf(reads: Reads, channelIds: readonly number[]): Map<number, number> {
-  const alterationOf = alterationsNow(reads);
-  if (!alterationOf) return firstMessagesOf(reads, channelIds);
+  const versionOf = currentVersions(reads);
+  if (!versionOf) return firstMessagesOf(reads, channelIds);
   const known = firstCache(reads);
   const firsts = new Map<number, number>();
   const stale = new Map<number, number>();
@@ -96,12 +96,12 @@ export function cachedFirstMessagesOf(reads: Reads, channelIds: readonly number[
   for (const channelId of channelIds) {
     const id = channelConversation(reads, channelId);
     const first = known.get(id);
-    if (first?.alteration === alterationOf(id)) firsts.set(channelId, first.id);
+    if (first?.version === versionOf(id)) firsts.set(channelId, first.id);
     else stale.set(id, channelId);
   }
   if (stale.size === 0) return firsts;
   for (const { conversation_id, id } of store.firstMessageIds(reads, [...stale.keys()])) {
-    known.set(conversation_id, { id, alteration: alterationOf(conversation_id) });
+    known.set(conversation_id, { id, version: versionOf(conversation_id) });
     firsts.set(stale.get(conversation_id) ?? 0, id);
   }
   return firsts;

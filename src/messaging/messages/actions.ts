@@ -71,9 +71,9 @@ export function deleteTogether(tx: Tx, rows: readonly Placed[]): void {
 function withActor(tx: Tx, readers: readonly Readership[]): Readership[] {
   if (tx.actor.kind !== "user") return [...readers];
   const { id } = tx.actor;
-  const hears = ({ audience: { to, also } }: Readership) =>
+  const includesActor = ({ audience: { to, also } }: Readership) =>
     to === "everyone" || (to instanceof Set ? to : new Set(to)).has(id) || also?.includes(id);
-  if (readers.some(hears)) return [...readers];
+  if (readers.some(includesActor)) return [...readers];
   const largest = readers.toSorted((a, b) => b.ids.length - a.ids.length)[0];
   return readers.map((one) =>
     one === largest

@@ -83,7 +83,7 @@ export const reaction = z.object({
   /** Only for clients that expect old fields. */
   user: reactor.optional(),
 });
-export type ToldReaction = z.infer<typeof reaction>;
+export type WireReaction = z.infer<typeof reaction>;
 
 /** A submessage as part of its message; `content` is JSON text. */
 export const submessage = z.object({

@@ -12,7 +12,7 @@ import { strangerFacts } from "@/foundation/users/present.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { expectsOldFields } from "@/kernel/http/client-name.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { ToldReaction } from "@/messaging/messages/schema.ts";
+import type { WireReaction } from "@/messaging/messages/schema.ts";
 import type { NamedEmoji, Reaction } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -24,20 +24,20 @@ export function reactionsOn(reads: Reads, messageIds: readonly number[]): Map<nu
 }
 
 /** As `reactionsOn`, in the form for the actor's client. */
-export function reactionsShown(ctx: Ctx, messageIds: readonly number[]): Map<number, ToldReaction[]> {
+export function reactionsShown(ctx: Ctx, messageIds: readonly number[]): Map<number, WireReaction[]> {
   const { client } = ctx.actor;
   const byOlder = knowsOldTypes(client);
   const withUsers = expectsOldFields(client);
-  const presentOne = (one: Reaction): ToldReaction => {
-    const told = asRead(one, byOlder);
-    return withUsers ? { ...told, user: reactorOf(ctx, one.user_id) } : told;
+  const presentOne = (one: Reaction): WireReaction => {
+    const presented = asRead(one, byOlder);
+    return withUsers ? { ...presented, user: reactorOf(ctx, one.user_id) } : presented;
   };
   const found = reactionsOn(ctx, messageIds);
   return new Map([...found].map(([id, reactions]) => [id, reactions.map(presentOne)]));
 }
 
 /** The user of a reaction, or the placeholder for one that the actor may not know. */
-function reactorOf(ctx: Ctx, user_id: number): ToldReaction["user"] {
+function reactorOf(ctx: Ctx, user_id: number): WireReaction["user"] {
   const user = userFor(ctx, user_id);
   const { email, full_name } = mayKnow(ctx, user) ? user : strangerFacts(ctx, user_id);
   return { user_id, email, full_name };

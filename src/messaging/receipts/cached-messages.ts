@@ -6,7 +6,7 @@ import { lowerBound } from "@/kernel/lib/binary-search.ts";
 import type { Direction } from "@/kernel/lib/merge.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
 import { type Cache, declareCache } from "@/kernel/store/cache.ts";
-import { alterationsNow } from "@/messaging/invalidation/access.ts";
+import { currentVersions } from "@/messaging/invalidation/access.ts";
 import type { Receipt } from "@/messaging/message-rows/schema.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import type { SeqRange } from "./marks.ts";
@@ -24,15 +24,15 @@ export interface CachedMessage extends Receipt {
   readonly spelling: Spelling;
 }
 
-/** Messages of a home that were read at the time of an alteration. */
+/** Messages of one version of a home. */
 export interface WantedMessages extends SeqRange {
   homeId: number;
-  alteration: number;
+  version: number;
 }
 
 /** All messages of a home from one seq to another. */
 interface CachedRange extends SeqRange {
-  alteration: number;
+  version: number;
   /** In order of seq. */
   messages: readonly CachedMessage[];
   spellings: Map<string, Spelling>;
@@ -47,20 +47,20 @@ const maxMessages = 100_000;
 /** Messages read in one step. */
 const portion = 2000;
 
-/** By home. What is kept of one counts until an alteration of it. */
+/** By home. What is kept of one is valid for one version of it. */
 const messageCache = declareCache<number, CachedRange>({
   name: "unread messages",
   max: maxMessages,
   sizeOf: ({ messages }) => messages.length,
 });
 
-/** Returns the messages of each range, in order of seq. The homes' alterations must be those of now. */
+/** Returns the messages of each range, in order of seq. The homes' versions must be the current ones. */
 export function messagesIn(reads: Reads, wanted: readonly WantedMessages[]): (readonly CachedMessage[])[] {
   const cache = messageCache(reads);
   const seen = new Set<number>();
   const plans = wanted.map((range) => {
     const found = cache.get(range.homeId);
-    const known = found?.alteration === range.alteration ? found : null;
+    const known = found?.version === range.version ? found : null;
     // What is read for the first range of a home is not there yet for its second one.
     const isFirst = !seen.has(range.homeId);
     seen.add(range.homeId);
@@ -76,7 +76,7 @@ export function messagesIn(reads: Reads, wanted: readonly WantedMessages[]): (re
 /** As `messagesIn` for one range, if all that it holds is in memory; otherwise null. */
 export function findCachedMessages(reads: Reads, range: WantedMessages): readonly CachedMessage[] | null {
   const kept = messageCache(reads).get(range.homeId);
-  if (kept?.alteration !== range.alteration || range.from < kept.from || range.to > kept.to) return null;
+  if (kept?.version !== range.version || range.from < kept.from || range.to > kept.to) return null;
   return sliceOf(kept, range);
 }
 
@@ -87,13 +87,13 @@ export function findCachedEnds(
   direction: Direction,
 ): Map<number, number> {
   const ends = new Map<number, number>();
-  const alterationOf = alterationsNow(reads);
-  if (!alterationOf) return ends;
+  const versionOf = currentVersions(reads);
+  if (!versionOf) return ends;
   const cache = messageCache(reads);
   for (const { homeId, from, to } of ranges) {
     const end = direction === "after" ? from : to;
     const kept = cache.get(homeId);
-    if (!kept || kept.alteration !== alterationOf(homeId) || end < kept.from || end > kept.to) continue;
+    if (!kept || kept.version !== versionOf(homeId) || end < kept.from || end > kept.to) continue;
     const place = direction === "after" ? placeOf(kept.messages, from) : placeOf(kept.messages, to + 1) - 1;
     const message = kept.messages[place];
     if (message && message.seq >= from && message.seq <= to) ends.set(homeId, message.id);
@@ -117,11 +117,11 @@ export function* keepNewest(reads: Reads, max: number): Task<void> {
 }
 
 function read(reads: Reads, ranges: readonly (SeqRange & { homeId: number })[]): void {
-  const alterationOf = alterationsNow(reads);
-  if (!alterationOf) return;
+  const versionOf = currentVersions(reads);
+  if (!versionOf) return;
   messagesIn(
     reads,
-    ranges.map((range) => ({ ...range, alteration: alterationOf(range.homeId) })),
+    ranges.map((range) => ({ ...range, version: versionOf(range.homeId) })),
   );
 }
 
@@ -164,7 +164,7 @@ function messagesOf(
   { range, known, missing, isKept }: Plan,
   next: (homeId: number, range: SeqRange) => readonly Receipt[],
 ): readonly CachedMessage[] {
-  const { homeId, alteration } = range;
+  const { homeId, version } = range;
   if (known && missing.length === 0 && cache.get(homeId) === known) return sliceOf(known, range);
   const spellings = known?.spellings ?? new Map<string, Spelling>();
   const read = missing.map((one) => next(homeId, one).map((row) => toCached(row, spellings)));
@@ -175,7 +175,7 @@ function messagesOf(
     known && missing.length === 0
       ? known
       : {
-          alteration,
+          version,
           spellings,
           from: Math.min(range.from, known?.from ?? range.from),
           to: Math.max(range.to, known?.to ?? range.to),

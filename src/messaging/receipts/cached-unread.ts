@@ -1,10 +1,10 @@
 // Keeps users' unread messages in memory. A home is read again once anything has changed that decides what is unread there: the
-// mark, the spans, the last message, an alteration of its messages.
+// mark, the spans, the last message, the version of its messages.
 
 import type { Reads } from "@/kernel/core/context.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
 import { declareCache } from "@/kernel/store/cache.ts";
-import { alterationsNow } from "@/messaging/invalidation/access.ts";
+import { currentVersions } from "@/messaging/invalidation/access.ts";
 import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { hasMutedAnybody, mutingKey, mutingOf } from "@/messaging/mute-spans/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
@@ -74,7 +74,7 @@ interface Home extends UnreadHome {
 
 /** What decides which messages of a home are unread, apart from what `Reader` holds for all homes. */
 interface Inputs extends HomeInputs {
-  alteration: number;
+  version: number;
 }
 
 interface Reader {
@@ -96,7 +96,7 @@ export const unreadCache = declareCache<number, Reader>({
   },
 });
 
-const told = flagBits.mentioned | flagBits.topicWildcard;
+const mentionFlags = flagBits.mentioned | flagBits.topicWildcard;
 const deciding = flagBits.historical | flagBits.keptUnread;
 const noSpans: readonly Span[] = [];
 
@@ -138,17 +138,17 @@ interface Plan {
 }
 
 function planOf(reads: Reads, userId: number): Plan | null {
-  const alterationOf = alterationsNow(reads);
-  if (!alterationOf) return null;
-  const flags = findFlagsAmong(reads, userId, told | deciding);
+  const versionOf = currentVersions(reads);
+  if (!versionOf) return null;
+  const flags = findFlagsAmong(reads, userId, mentionFlags | deciding);
   const reader = readerFor(reads, userId, keyOf(reads, userId, flags));
   const isPlain = !hasMutedAnybody(reads, userId) && !keepsAnyUnread(flags);
   const spans = store.findAllSpans(reads, userId);
   const [homes, stale] = [new Map<number, Home>(), [] as Home[]];
   let size = 0;
   for (const { conversation_id: id, top, upto, bits } of store.findBehind(reads, userId)) {
-    const alteration = alterationOf(id);
-    const inputs = { conversation_id: id, top, upto, bits, spans: spans.get(id) ?? noSpans, alteration };
+    const version = versionOf(id);
+    const inputs = { conversation_id: id, top, upto, bits, spans: spans.get(id) ?? noSpans, version };
     const known = reader.homes.get(id);
     const home = known && areEqual(known.inputs, inputs) ? known : openHome(reads, userId, inputs, isPlain);
     if (home !== known) reader.isCounted = false;
@@ -209,7 +209,7 @@ function takeKnown(reads: Reads, userId: number, home: Home): void {
   const [range] = left;
   if (!range || !isAllReceived(inputs, range)) return;
   const { from, to } = range;
-  const messages = findCachedMessages(reads, { homeId, alteration: inputs.alteration, from, to });
+  const messages = findCachedMessages(reads, { homeId, version: inputs.version, from, to });
   const shared = messages && findSharedUnread(messages);
   if (shared && takeShared(userId, home, shared)) home.left = [];
 }
@@ -232,7 +232,7 @@ function areEqual(a: Inputs, b: Inputs): boolean {
   return (
     a.top === b.top &&
     a.upto === b.upto &&
-    a.alteration === b.alteration &&
+    a.version === b.version &&
     areSameSpans(a.spans, b.spans) &&
     (a.bits === b.bits || (a.bits !== null && b.bits !== null && Buffer.compare(a.bits, b.bits) === 0))
   );
@@ -251,7 +251,7 @@ function readOn(reads: Reads, userId: number, { stale, flags, isPlain }: Plan): 
     }
     const to = Math.min(range.to, range.from + room - 1);
     if (to < range.to) home.left.push({ from: to + 1, to: range.to });
-    wanted.push({ homeId: home.homeId, alteration: home.inputs.alteration, from: range.from, to });
+    wanted.push({ homeId: home.homeId, version: home.inputs.version, from: range.from, to });
     homes.push(home);
     room -= to - range.from + 1;
   }

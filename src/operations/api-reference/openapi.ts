@@ -174,13 +174,13 @@ function eventSchema({ type, op, about, schema }: EventModel): Schema {
   const fields = schemaOf(schema, "output");
   const kinds: Record<string, Schema> = { id: { type: "integer" }, type: { const: type } };
   if (op !== undefined) kinds.op = { const: op };
-  const told = { title: op === undefined ? type : `${type}, ${op}`, description: about };
+  const heading = { title: op === undefined ? type : `${type}, ${op}`, description: about };
   const known = { type: "object", properties: kinds, required: Object.keys(kinds) };
   // Some events have several forms.
-  if (!fields.properties) return { ...told, allOf: [known, fields] };
+  if (!fields.properties) return { ...heading, allOf: [known, fields] };
   const properties = { ...kinds, ...(fields.properties as Record<string, Schema>) };
   const required = [...known.required, ...((fields.required as string[] | undefined) ?? [])];
-  return { ...fields, ...told, type: "object", properties, required };
+  return { ...fields, ...heading, type: "object", properties, required };
 }
 
 function failure(errors: ApiModel["errors"]): Schema {

@@ -177,11 +177,11 @@ async function* inParts(
 }
 
 export async function unpack(file: string, folder: string, report: ReportProgress): Promise<void> {
-  const tell = (done: number, of: number) => report({ doing: "Unpacking", done, of });
-  tell(0, statSync(file).size);
+  const onProgress = (done: number, of: number) => report({ doing: "Unpacking", done, of });
+  onProgress(0, statSync(file).size);
   const accepts = (type: string) => type === "File" || type === "Directory";
   try {
-    await extractPrivately({ file, folder, accepts, tell });
+    await extractPrivately({ file, folder, accepts, onProgress: onProgress });
   } catch (error) {
     if (diskReason(error) !== null) throw error;
     const reason = (error as Error).message.replace(/^TAR_\w+: |\.$/g, "");

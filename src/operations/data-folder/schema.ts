@@ -6,7 +6,7 @@ export const filesFolder = "files";
 export const processFile = "confab.pid";
 /** Exists since the organization was created. */
 export const markerFile = "confab.organization";
-/** Exists from the first process that may create an organization until its owner has been told the key. */
+/** Exists from the first process that may create an organization until its owner has received the key. */
 export const beginningFile = "confab.beginning";
 
 /** Notes about an organization's past, which exist only where there has been one. */

@@ -104,25 +104,25 @@ function clocks(states: readonly NodeState[]): Finding {
   const times = states.map(({ clock_ms }) => clock_ms);
   const spread = Math.max(...times) - Math.min(...times);
   if (states.length < 2 || spread <= clockSlackMs.warning) return well(check, "They agree.");
-  const told = states.map(
+  const parts = states.map(
     ({ node, clock_ms }) => `${node} ${new Date(clock_ms).toISOString().slice(11, 19)}`,
   );
   return {
     check,
     verdict: spread > clockSlackMs.problem ? "problem" : "warning",
-    finding: `They differ by ${Math.round(spread / 1_000)} seconds: ${told.join(", ")}.`,
+    finding: `They differ by ${Math.round(spread / 1_000)} seconds: ${parts.join(", ")}.`,
     remedy: "Keep the machines' clocks set by NTP: messages get the time of the node that leads.",
   };
 }
 
 function versions(states: readonly NodeState[]): Finding[] {
   if (new Set(states.map(({ version }) => version)).size < 2) return [];
-  const told = states.map(({ node, version }) => `${node} ${version}`);
+  const parts = states.map(({ node, version }) => `${node} ${version}`);
   return [
     {
       check: "Nodes' versions",
       verdict: "warning",
-      finding: `They differ: ${told.join(", ")}.`,
+      finding: `They differ: ${parts.join(", ")}.`,
       remedy: "Upgrade the older ones soon: 'confab node drain', then the new version.",
     },
   ];
@@ -149,11 +149,11 @@ function files(states: readonly NodeState[]): Finding {
   const stores = new Set(states.map(({ files: store }) => store));
   const [only = ""] = stores;
   if (stores.size < 2 && only !== "") return well(check, `All nodes use ${only}.`);
-  const told = states.map(({ node, files: store }) => `${node} uses ${store || "its own disk"}`);
+  const parts = states.map(({ node, files: store }) => `${node} uses ${store || "its own disk"}`);
   return {
     check,
     verdict: "problem",
-    finding: `The nodes look for files in different places: ${told.join(", ")}.`,
+    finding: `The nodes look for files in different places: ${parts.join(", ")}.`,
     remedy:
       "Set the same s3_bucket, s3_endpoint and s3_prefix in each node's confab.toml, and restart the nodes one by one.",
   };

@@ -49,7 +49,7 @@ import { writeFiles, writePlaces } from "./writing-places.ts";
 
 interface Into {
   dataDir: string;
-  tell: OnProgress;
+  onProgress: OnProgress;
   /** How to invite people without a password; null invites nobody. */
   invite: InvitePlan | null;
   /** Opens the core on a data folder, as `openCore` does. */
@@ -67,13 +67,13 @@ export interface ImportInput extends ImportOptions, Into {
 
 /** Reads and checks an export, and says what would be imported. Changes nothing in the data folder. */
 export async function tryImport(input: ImportOptions & Into): Promise<ImportReport> {
-  const { tell, ...options } = input;
+  const { onProgress, ...options } = input;
   const began = performance.now();
   const folder = mkdtempSync(join(tmpdir(), "confab-import-"));
   try {
     const staging = stagingIn(folder);
     beginStaging(staging);
-    const spool = await readInto(staging, options, tell);
+    const spool = await readInto(staging, options, onProgress);
     try {
       const matches = await matchesIn(input, spool);
       const invitations = options.invite && wouldInvite(spool.people(), { by: options.invite.by, matches });
@@ -155,9 +155,9 @@ export async function importDocument(input: OwnInput): Promise<ImportReport> {
 
 /** Imports an export. The caller holds the folder's lock, so that no server runs on it. */
 export async function importExport(input: ImportInput): Promise<ImportReport> {
-  const { invite, file, tell } = input;
+  const { invite, file, onProgress } = input;
   if (!existsSync(file)) fail("BAD_REQUEST", `There is no file ${file}.`);
-  tell("Reading", 0, 0);
+  onProgress("Reading", 0, 0);
   const sha256 = await digestOf(file);
   const report = await importOnce(input, sha256);
   return invite === null ? report : inviteAll({ ...input, invite }, { report, sha256 });
@@ -165,7 +165,7 @@ export async function importExport(input: ImportInput): Promise<ImportReport> {
 
 /** Invites the people of an import that is done. */
 async function inviteAll(
-  { dataDir, invite, tell, open }: Into & { invite: InvitePlan },
+  { dataDir, invite, onProgress, open }: Into & { invite: InvitePlan },
   { report, sha256 }: { report: ImportReport; sha256: string },
 ): Promise<ImportReport> {
   const found = earlierImport(dataDir, sha256);
@@ -173,7 +173,7 @@ async function inviteAll(
   const { source, first_user_id: firstId, last_user_id: lastId } = found.entry;
   const core = await open(dataDir);
   try {
-    const invitations = await inviteImported(core.system, { ...invite, source, firstId, lastId, tell });
+    const invitations = await inviteImported(core.system, { ...invite, source, firstId, lastId, onProgress });
     return { ...report, invitations };
   } finally {
     await core.close();
@@ -239,7 +239,7 @@ const isSame = (one: StagingState, other: StagingState) =>
 async function prepare(staging: Staging, input: ImportInput, wanted: StagingState): Promise<void> {
   beginStaging(staging);
   try {
-    const spool = await readInto(staging, input, input.tell);
+    const spool = await readInto(staging, input, input.onProgress);
     try {
       if (!hasOrganizationIn(input.dataDir)) checkOwner(spool, input);
     } finally {
@@ -302,8 +302,8 @@ async function write(
     const report = remark === null ? made : { ...made, remarks: [...made.remarks, remark] };
     const { user, ownerMade } = writing.ids.base;
     await recordImport(ctx, { report, sha256, firstUserId: ownerMade ?? user + 1 });
-    input.tell("Finishing", 0, 0);
-    if (input.replacement) await moveToS3(ctx, { dataDir: staging.data, tell: input.tell });
+    input.onProgress("Finishing", 0, 0);
+    if (input.replacement) await moveToS3(ctx, { dataDir: staging.data, onProgress: input.onProgress });
     else if (isAtS3) await leaveOnDisk(ctx);
     return report;
   } finally {
@@ -311,13 +311,17 @@ async function write(
   }
 }
 
-async function writingOf(ctx: Ctx, { source, tell }: ImportInput, spool: Spool): Promise<MessageWriting> {
+async function writingOf(
+  ctx: Ctx,
+  { source, onProgress }: ImportInput,
+  spool: Spool,
+): Promise<MessageWriting> {
   const base = spool.fact<Base>("base");
   if (!base) throw new Error("The import has no plan");
   const owner = activePeople(ctx).find(({ role }) => role === roles.owner);
   if (!owner) throw new Error("The organization has no owner");
   const ids = { base, ...spool.planned(), names: new Map<number, string>() };
-  return { ctx, spool, source, ids, operatorId: owner.id, tell };
+  return { ctx, spool, source, ids, operatorId: owner.id, onProgress };
 }
 
 function namesOf(ctx: Ctx, people: ReadonlyMap<string, number>): Map<number, string> {

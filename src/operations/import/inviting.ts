@@ -33,17 +33,20 @@ export interface Inviting extends InvitePlan {
 const portion = 50;
 
 /**
- * Invites all imported people who have no password yet, in turns. The mail and the record that it was queued are one
+ * Invites all imported people who have no password yet, in batches. The mail and the record that it was queued are one
  * transaction, so nobody is mailed twice. Links are stored as hashes only, so a second run makes new ones.
  */
 export const inviteImported = operation(
   allow.system,
-  async (ctx: Ctx, { tell, ...inviting }: Inviting & { tell: OnProgress }): Promise<Invitations> => {
+  async (
+    ctx: Ctx,
+    { onProgress, ...inviting }: Inviting & { onProgress: OnProgress },
+  ): Promise<Invitations> => {
     const { by, firstId, lastId } = inviting;
     const result = invitationsTo(0, { by });
     let after = firstId - 1;
     for (;;) {
-      tell("Invitations", after + 1 - firstId, lastId + 1 - firstId);
+      onProgress("Invitations", after + 1 - firstId, lastId + 1 - firstId);
       const done = await invitePortion(ctx, { ...inviting, after });
       if (done === null) return result;
       after = done.last;

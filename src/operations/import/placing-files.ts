@@ -26,8 +26,8 @@ export async function leaveOnDisk(ctx: Ctx): Promise<void> {
 /** Moves the files of the copy's folder to the S3 store, where all nodes find them. */
 export async function moveToS3(
   ctx: Ctx,
-  { dataDir, tell }: { dataDir: string; tell: OnProgress },
+  { dataDir, onProgress }: { dataDir: string; onProgress: OnProgress },
 ): Promise<void> {
-  const report = ({ done, of }: { done: number; of: number }) => tell("Bytes of files", done, of);
+  const report = ({ done, of }: { done: number; of: number }) => onProgress("Bytes of files", done, of);
   await moveFiles(ctx, { dataDir, to: "s3", isServed: false, report });
 }

@@ -11,19 +11,23 @@ import type { OnProgress } from "./schema.ts";
 import type { Staging } from "./staging.ts";
 
 /** Unpacks, reads and checks all of the export; counts what cannot be imported. */
-export async function readInto(staging: Staging, options: ImportOptions, tell: OnProgress): Promise<Spool> {
+export async function readInto(
+  staging: Staging,
+  options: ImportOptions,
+  onProgress: OnProgress,
+): Promise<Spool> {
   const spool = Spool.create(staging.spool);
   try {
     const { read, fetchesFrom } = readers[options.source];
-    const apart = await unpackExport(options.file, staging.exported, tell);
+    const apart = await unpackExport(options.file, staging.exported, onProgress);
     const contents = new Contents(staging.exported);
     const intake = new Intake(spool, options);
     const fetched = join(staging.folder, "fetched");
     const fetcher = options.fetch && new Fetcher(fetched, fetchesFrom, options.fetch);
-    const organization = await read({ contents, intake, tell, fetcher });
+    const organization = await read({ contents, intake, onProgress, fetcher });
     intake.end();
     spool.finish();
-    tell("Counting", 0, 0);
+    onProgress("Counting", 0, 0);
     const notRead = [...apart, ...contents.unread()];
     spool.setFact("found", {
       organization,

@@ -42,23 +42,23 @@ export interface MessageWriting {
   };
   /** The owner of bots whose owner is unknown. */
   operatorId: number;
-  tell: OnProgress;
+  onProgress: OnProgress;
 }
 
 const portion = 500;
 
 /** Continues after the last message in the copy. */
 export async function writeMessages(writing: MessageWriting): Promise<void> {
-  const { ctx, spool, ids, tell } = writing;
+  const { ctx, spool, ids, onProgress } = writing;
   const total = spool.countMessages();
   for (;;) {
     const done = store.lastIdOf(ctx, "messages") - ids.base.message;
-    tell("Messages", done, total);
+    onProgress("Messages", done, total);
     const items = spool.messagesAfter(done, portion);
     if (items.length === 0) break;
     await writePortion(ctx, { writing, items });
   }
-  tell("Merging the index", 0, 0);
+  onProgress("Merging the index", 0, 0);
   while (await mergePortion(ctx, mergedPages));
 }
 
@@ -233,8 +233,8 @@ const markPairs = action(allow.system, markImportedRead);
 export async function markRead({
   ctx,
   ids,
-  tell,
-}: Pick<MessageWriting, "ctx" | "tell"> & { ids: { base: Pick<Base, "message"> } }): Promise<void> {
+  onProgress,
+}: Pick<MessageWriting, "ctx" | "onProgress"> & { ids: { base: Pick<Base, "message"> } }): Promise<void> {
   const conversations = store.conversationsAbove(ctx, ids.base.message);
   const readers = (id: number) => {
     const place = conversation(ctx, id);
@@ -247,7 +247,7 @@ export async function markRead({
     await markPairs(ctx, receptions);
   };
   for (const [index, conversationId] of conversations.entries()) {
-    tell("Marking as read", index, conversations.length);
+    onProgress("Marking as read", index, conversations.length);
     for (const userId of readers(conversationId)) waiting.push({ userId, conversationId });
     if (waiting.length >= pairs) await flush();
   }

@@ -104,10 +104,10 @@ function writeChannel(tx: Tx, { ids }: MessageWriting, channel: ImportedChannel)
 }
 
 /** Writes pictures of people, custom emoji and files. Does not replace existing ones. */
-export async function writeFiles({ ctx, spool, ids, tell }: MessageWriting): Promise<void> {
+export async function writeFiles({ ctx, spool, ids, onProgress }: MessageWriting): Promise<void> {
   const pictured = spool.people().filter(({ picture }) => picture !== null);
   for (const [index, { key, picture }] of pictured.entries()) {
-    tell("Pictures of people", index, pictured.length);
+    onProgress("Pictures of people", index, pictured.length);
     const userId = ids.people.get(key);
     const isNew = userId !== undefined && (userId > ids.base.user || userId === ids.base.ownerMade);
     if (isNew && picture !== null) await unlessBad(() => importAvatar(ctx, { userId, path: picture }));
@@ -115,7 +115,7 @@ export async function writeFiles({ ctx, spool, ids, tell }: MessageWriting): Pro
   const emoji = spool.emoji();
   let tooMany = 0;
   for (const [index, { name, path, author }] of emoji.entries()) {
-    tell("Custom emoji", index, emoji.length);
+    onProgress("Custom emoji", index, emoji.length);
     const author_id = author === null ? null : (ids.people.get(author) ?? null);
     const fault = await unlessBad(() => importEmoji(ctx, { name, path, author_id }));
     if (fault === "too many") tooMany++;
@@ -123,7 +123,7 @@ export async function writeFiles({ ctx, spool, ids, tell }: MessageWriting): Pro
   spool.setLoss("custom emoji beyond the maximum, with their reactions", tooMany);
   const files = spool.files();
   for (const [index, { path, name, file, owner, at }] of files.entries()) {
-    tell("Files", index, files.length);
+    onProgress("Files", index, files.length);
     const ownerId = ids.people.get(owner);
     if (ownerId !== undefined) await importFile(ctx, { path, name, file, ownerId, at: Math.floor(at) });
   }

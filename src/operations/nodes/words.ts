@@ -1,4 +1,4 @@
-// How a cluster's state is told to people, the same by commands, doctor and console.
+// How commands, doctor and console describe a cluster's state.
 import { listText } from "@/kernel/lib/wording.ts";
 import type { ClusterState, KnownNode } from "./schema.ts";
 

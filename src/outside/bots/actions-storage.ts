@@ -10,14 +10,14 @@ import { storageLimits } from "./schema.ts";
 import { botId, refuseUnstored } from "./storage.ts";
 import * as store from "./store.ts";
 
-const slotsOf = perApp(() => new Map<number, Semaphore>());
+const semaphoresOf = perApp(() => new Map<number, Semaphore>());
 
 /** Runs work that changes what a bot stores, after that of the bot's earlier requests: two could exceed the limit together. */
 async function alone(ctx: Ctx, work: (bot: number) => Promise<void>): Promise<void> {
   const bot = botId(ctx);
-  const slots = slotsOf(ctx);
-  const own = slots.get(bot) ?? new Semaphore(1);
-  slots.set(bot, own);
+  const semaphores = semaphoresOf(ctx);
+  const own = semaphores.get(bot) ?? new Semaphore(1);
+  semaphores.set(bot, own);
   return own.run(() => work(bot));
 }
 

@@ -19,7 +19,7 @@ import { calling } from "./schema.ts";
 import type { CallRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** Makes due calls, in turns of hosts and of bots. */
+/** Makes due calls, round-robin over hosts and bots. */
 export const callWebhooks = departures<CallRow>({
   limits: calling.limits,
   keyOf: ({ id }) => id,

@@ -31,12 +31,12 @@ import type { Membership, NewSubscriptions, WantedChannel } from "./schema.ts";
 
 export const subscribeAtOnce = action(
   allow.user,
-  (tx, input: Membership & { is_told?: boolean }): Subscribed => {
+  (tx, input: Membership & { sends_notices?: boolean }): Subscribed => {
     const { channels, userIds } = checkJoining(tx, input);
     const joinings = channels.map((channel) => ({ channel, userIds }));
     const moves = join(tx, joinings);
     recordMoves(tx, moves, "subscribers_added");
-    if (input.is_told) sendSubscribedNotices(tx, moves);
+    if (input.sends_notices) sendSubscribedNotices(tx, moves);
     return outcomeOf(joinings, moves);
   },
 );

@@ -24,7 +24,7 @@ export interface ChannelJoining extends MovedSubscribers {
   color?: string;
   /** The channel was created in this transaction and has not been emitted. */
   isNew?: boolean;
-  /** The users were added in this transaction, so no client of theirs can be told anything yet. */
+  /** The users were added in this transaction, so they have no client yet. */
   areNewPeople?: boolean;
 }
 
@@ -41,8 +41,8 @@ export function join(tx: Tx, joinings: readonly ChannelJoining[]): MovedSubscrib
     tx,
     plans.filter(({ isNew }) => isNew),
   );
-  const toBeTold = plans.filter(({ areNewPeople }) => !areNewPeople);
-  const known = toBeTold.filter(({ isNew }) => !isNew);
+  const toNotify = plans.filter(({ areNewPeople }) => !areNewPeople);
+  const known = toNotify.filter(({ isNew }) => !isNew);
   const seeing = known.map((plan) => ({ channel: plan.channel, userIds: newcomers(tx, plan) }));
   emitSightOf(tx, "joined", seeing);
   const met = acquaintancesOf(tx, movers(moves));
@@ -55,7 +55,7 @@ export function join(tx: Tx, joinings: readonly ChannelJoining[]): MovedSubscrib
     subscriptionHooks.started(tx, receptions(tx, moves));
   }
   emitMet(tx, met);
-  emitJoined(tx, toBeTold);
+  emitJoined(tx, toNotify);
   emitPeers(tx, moves, "add");
   channelHooks.accessChanged(tx, entering);
   return moves;

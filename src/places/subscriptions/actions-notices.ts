@@ -23,12 +23,12 @@ interface SubscribedPeople {
 export const sendSubscribedNoticesInSteps = operation(
   allow.user,
   async (ctx, { subscribed, except }: SubscribedPeople): Promise<boolean> => {
-    const told = Object.entries(subscribed)
+    const recipients = Object.entries(subscribed)
       .map(([id, names]) => [Number(id), names.filter((name) => !except?.has(name))] as const)
       .filter(([, names]) => names.length > 0);
-    if (told.length > limits.max_bulk_new_subscription_messages) return false;
-    for (let from = 0; from < told.length; from += atOnce)
-      await sendSome(ctx, told.slice(from, from + atOnce));
+    if (recipients.length > limits.max_bulk_new_subscription_messages) return false;
+    for (let from = 0; from < recipients.length; from += atOnce)
+      await sendSome(ctx, recipients.slice(from, from + atOnce));
     return true;
   },
 );

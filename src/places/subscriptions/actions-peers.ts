@@ -42,7 +42,7 @@ const [maxNamed, maxReaders, maxUnprepared] = [1_000, 20_000, 2_000];
  * that they may or may not read from now on. Users with too many changes register again instead.
  */
 export function emitAccessChanged(tx: Tx, changes: readonly AccessChanged[]): void {
-  const told: Gains[] = [];
+  const toEmit: Gains[] = [];
   const outdated: number[] = [];
   let [named, readers] = [0, 0];
   for (const gains of gainsOf(changes)) {
@@ -52,12 +52,12 @@ export function emitAccessChanged(tx: Tx, changes: readonly AccessChanged[]): vo
     if (more > maxChangesSent || named + more > maxNamed || readers + moreReaders > most) {
       for (const id of userIds) outdated.push(id);
     } else {
-      told.push(gains);
+      toEmit.push(gains);
       [named, readers] = [named + more, readers + moreReaders];
     }
   }
   if (outdated.length > 0) tx.emit(clientsOutdated, to(), { user_ids: outdated });
-  emitGains(tx, told);
+  emitGains(tx, toEmit);
 }
 
 interface Gains {
@@ -85,22 +85,22 @@ function gainsOf(changes: readonly AccessChanged[]): Gains[] {
   }));
 }
 
-function emitGains(tx: Tx, told: readonly Gains[]): void {
+function emitGains(tx: Tx, all: readonly Gains[]): void {
   const together = (which: "gained" | "lost") =>
     joinEqual(
-      told.map((gains) => ({ userIds: gains.userIds, things: gains[which] })),
+      all.map((gains) => ({ userIds: gains.userIds, things: gains[which] })),
       idOf,
     );
   emitTogether(tx, "gained", together("gained"));
   emitTogether(tx, "lost", together("lost"));
-  const read = readersOf(told);
+  const read = readersOf(all);
   if (read.length > 0) channelHooks.accessChanged(tx, read);
 }
 
 /** Who may read more or less of each channel. */
-function readersOf(told: readonly Gains[]): MovedSubscribers[] {
+function readersOf(all: readonly Gains[]): MovedSubscribers[] {
   const moves = new Map<number, { channel: ChannelRow; userIds: number[] }>();
-  for (const { userIds, read } of told) {
+  for (const { userIds, read } of all) {
     for (const channel of read) {
       const known = moves.get(channel.id);
       if (!known) moves.set(channel.id, { channel, userIds: [...userIds] });

@@ -45,17 +45,20 @@ import {
 } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Subscribes users to existing channels. With `is_told`, sends a notice to each user other than the actor. */
+/** Subscribes users to existing channels. With `sends_notices`, sends a notice to each user other than the actor. */
 export const subscribe = operation(
   allow.user,
-  async (ctx, { is_told = false, ...input }: Membership & { is_told?: boolean }): Promise<Subscribed> => {
+  async (
+    ctx,
+    { sends_notices = false, ...input }: Membership & { sends_notices?: boolean },
+  ): Promise<Subscribed> => {
     const { channels, userIds } = checkJoining(ctx, input);
-    if (isOneBlock("join", channels, userIds)) return subscribeAtOnce(ctx, { ...input, is_told });
+    if (isOneBlock("join", channels, userIds)) return subscribeAtOnce(ctx, { ...input, sends_notices });
     const outcome = noneSubscribed();
     for (const block of blocksOf("join", channels, userIds)) {
       addOutcome(outcome, await joinChecked(ctx, { wanted: block.channels, userIds: block.userIds }));
     }
-    if (is_told) await sendSubscribedNoticesInSteps(ctx, { subscribed: outcome.subscribed });
+    if (sends_notices) await sendSubscribedNoticesInSteps(ctx, { subscribed: outcome.subscribed });
     return outcome;
   },
 );
@@ -98,13 +101,13 @@ export const subscribeByName = operation(
     }
     if (input.announce) await announceNamed(ctx, [...opened]);
     sortNames(outcome, wanted);
-    const isTold =
+    const areNoticesSent =
       input.send_new_subscription_messages &&
       (await sendSubscribedNoticesInSteps(ctx, { subscribed: outcome.subscribed, except: opened }));
     return {
       ...outcome,
       ...(input.authorization_errors_fatal ? {} : { unauthorized: [...unauthorized] }),
-      ...(input.send_new_subscription_messages ? { new_subscription_messages_sent: isTold } : {}),
+      ...(input.send_new_subscription_messages ? { new_subscription_messages_sent: areNoticesSent } : {}),
     };
   },
 );

@@ -214,8 +214,8 @@ export const subscriptionsRemoved = event("subscription", {
   schema: z.object({ subscriptions: z.array(z.object({ stream_id: channelId, name: z.string() })) }),
   variant: archiveVariant,
   shape: ({ subscriptions: all, archived }: Removed, queue) => {
-    const isTold = (id: number) => knowsArchived(queue) || !archived.includes(id);
-    const subscriptions = all.filter(({ stream_id }) => isTold(stream_id));
+    const isShown = (id: number) => knowsArchived(queue) || !archived.includes(id);
+    const subscriptions = all.filter(({ stream_id }) => isShown(stream_id));
     return subscriptions.length > 0 ? { subscriptions } : null;
   },
 });

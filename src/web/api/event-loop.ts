@@ -11,7 +11,7 @@ export interface Live {
   store: Store;
   connection: ValueStore<ConnectionState>;
   /** The events that arrived last, already applied. */
-  heard: ValueStore<readonly ServerEvent[]>;
+  latestEvents: ValueStore<readonly ServerEvent[]>;
   /** The queue to name when sending, so that the message's event carries its ID in the outbox. */
   queueId(): string | null;
   /** Stops polling. */
@@ -58,7 +58,7 @@ export async function goLive(api: Api): Promise<Live> {
   const answer = await register(api, takeEarly());
   const store = storeOf(stateOf(answer));
   const connection = createStore<ConnectionState>("online");
-  const heard = createStore<readonly ServerEvent[]>([]);
+  const latestEvents = createStore<readonly ServerEvent[]>([]);
   const queue = { id: answer.queue_id, last: answer.last_event_id };
   let isStopped = false;
   /** Whether a poll was aborted to find out whether the connection still works. */
@@ -82,7 +82,7 @@ export async function goLive(api: Api): Promise<Live> {
       const received = Date.now();
       queue.last = Math.max(queue.last, ...events.map(({ id = 0 }) => id));
       store.apply(...events.map((event) => (event.type === "typing" ? { ...event, received } : event)));
-      heard.set(events);
+      latestEvents.set(events);
       return events.length > 0;
     } finally {
       clearTimeout(timer);
@@ -108,10 +108,10 @@ export async function goLive(api: Api): Promise<Live> {
           mustRenew = !isStopped;
           continue;
         }
-        const hasHeard = await poll();
+        const hasReceived = await poll();
         pause = firstPause;
         connection.set("online");
-        if (!hasHeard) await pausing(changedPause);
+        if (!hasReceived) await pausing(changedPause);
       } catch (error) {
         if (isStopped) return;
         if (isNudged) {
@@ -135,7 +135,7 @@ export async function goLive(api: Api): Promise<Live> {
   return {
     store,
     connection,
-    heard,
+    latestEvents: latestEvents,
     queueId: () => queue.id,
     stop: () => {
       isStopped = true;

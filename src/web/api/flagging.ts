@@ -1,5 +1,5 @@
 // The user's own changes of flags and reactions: shown at once, undone if the server refuses.
-import type { ToldReaction } from "@/messaging/messages/schema.ts";
+import type { WireReaction } from "@/messaging/messages/schema.ts";
 import { createStore } from "../lib/observable.ts";
 import type { Message } from "../state/messages.ts";
 import type { Term } from "../state/narrows.ts";
@@ -59,7 +59,7 @@ export function flaggingOf(api: Api, store: Store, report: ReportFailure) {
   let seen = new Set<number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Settles when the server has the read messages. */
-  let told = Promise.resolve();
+  let acknowledged = Promise.resolve();
   const sendSeen = () => {
     const ids = [...seen];
     seen = new Set();
@@ -69,7 +69,7 @@ export function flaggingOf(api: Api, store: Store, report: ReportFailure) {
       () => {},
       () => store.apply(flagEvent("remove", "read", ids)),
     );
-    told = Promise.all([told, sent]).then(() => {});
+    acknowledged = Promise.all([acknowledged, sent]).then(() => {});
   };
   const flush = () => {
     if (timer === undefined) return;
@@ -112,7 +112,7 @@ export function flaggingOf(api: Api, store: Store, report: ReportFailure) {
     }
   };
 
-  const react = async (id: number, reaction: Omit<ToldReaction, "user_id">, isAdded: boolean) => {
+  const react = async (id: number, reaction: Omit<WireReaction, "user_id">, isAdded: boolean) => {
     const { user_id, email, full_name } = store.get().self;
     const added = { message_id: id, user_id, user: { user_id, email, full_name }, ...reaction };
     const change = (op: "add" | "remove") => store.change(`reaction/${op}`, added);
@@ -160,7 +160,7 @@ export function flaggingOf(api: Api, store: Store, report: ReportFailure) {
     /** Sends pending read marks first, so that they do not arrive later. */
     markUnreadFrom: async (terms: readonly Term[], id: number) => {
       flush();
-      await told;
+      await acknowledged;
       await markFrom(terms, "remove", String(id));
     },
     star: (id: number, isStarred: boolean) => setFlag(isStarred ? "add" : "remove", "starred", [id]),

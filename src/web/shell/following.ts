@@ -24,10 +24,10 @@ export function useFollowing(route: Route): void {
   const here = useLatest(route.view === "messages" ? placeOfTerms(route.terms) : null);
   useEffect(
     () =>
-      client.heard.subscribe(() => {
+      client.latestEvents.subscribe(() => {
         const place = here.current;
         if (!place || "user_ids" in place) return;
-        const moved = client.heard
+        const moved = client.latestEvents
           .get()
           .filter(isUpdate)
           .find((event) => {

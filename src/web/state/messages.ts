@@ -1,7 +1,7 @@
 // The messages that were fetched or have arrived, and the newest of each direct conversation.
 import type * as edits from "@/messaging/message-edits/schema.ts";
 import type * as schema from "@/messaging/messages/schema.ts";
-import type { ToldReaction } from "@/messaging/messages/schema.ts";
+import type { WireReaction } from "@/messaging/messages/schema.ts";
 import type * as reactions from "@/messaging/reactions/schema.ts";
 import type * as receipts from "@/messaging/receipts/schema.ts";
 import type * as submessages from "@/messaging/submessages/schema.ts";
@@ -159,12 +159,12 @@ function changeFlag<State extends Messages>(
   return { ...state, messages: { ...state.messages, ...Object.fromEntries(entries) } };
 }
 
-const sameReaction = (a: ToldReaction, b: ToldReaction) =>
+const sameReaction = (a: WireReaction, b: WireReaction) =>
   a.emoji_code === b.emoji_code && a.reaction_type === b.reaction_type && a.user_id === b.user_id;
 
-type Reacted = ToldReaction & { message_id: number };
+type Reacted = WireReaction & { message_id: number };
 
-function reactionOf({ emoji_name, emoji_code, reaction_type, user_id }: Reacted): ToldReaction {
+function reactionOf({ emoji_name, emoji_code, reaction_type, user_id }: Reacted): WireReaction {
   return { emoji_name, emoji_code, reaction_type, user_id };
 }
 

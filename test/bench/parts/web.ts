@@ -236,7 +236,7 @@ async function converse(
   row("switching to a fetched conversation, painted", fetched, 150);
   row("switching to a known conversation, painted", known, 50);
 
-  const heard: number[] = [];
+  const received: number[] = [];
   const topic = topics.at(-2) ?? "";
   await open(topic);
   for (let n = 0; n < sizes.rounds; n++) {
@@ -246,10 +246,10 @@ async function converse(
     );
     await send(topic, text);
     const acknowledged = performance.now();
-    heard.push(Math.max(0, (await arrival) - acknowledged));
+    received.push(Math.max(0, (await arrival) - acknowledged));
   }
-  row("another's message, from its acknowledgement to the paint", heard, 100);
-  progress(`messages of others after ${median(heard).toFixed(0)} ms`);
+  row("another's message, from its acknowledgement to the paint", received, 100);
+  progress(`messages of others after ${median(received).toFixed(0)} ms`);
   row("the composer's work for a key", await typing(tab), 16);
 }
 

@@ -509,7 +509,7 @@ export const worstCases: Record<string, readonly Case[]> = {
     post(
       "/channels/create",
       (_, nth) => ({
-        name: `told ${nth}`,
+        name: `received ${nth}`,
         subscribers: [],
         description: hostileTexts["custom emoji"]?.slice(0, 1_000),
       }),

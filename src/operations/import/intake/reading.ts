@@ -8,7 +8,7 @@ export interface ExportReading {
   /** The unpacked export. */
   contents: Contents;
   intake: Intake;
-  tell: OnProgress;
+  onProgress: OnProgress;
   /** Fetches files that the export only links to; null if they are not to be fetched. */
   fetcher: Fetcher | null;
 }

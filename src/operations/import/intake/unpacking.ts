@@ -109,14 +109,14 @@ function refuse(reason: string): never {
  * Unpacks a zip archive or a tar archive, compressed or not, into an empty folder, or copies the folder of one that is unpacked. Returns
  * the paths of what cannot be copied.
  */
-export async function unpackExport(file: string, folder: string, tell: OnProgress): Promise<string[]> {
+export async function unpackExport(file: string, folder: string, onProgress: OnProgress): Promise<string[]> {
   if (!existsSync(file)) fail("BAD_REQUEST", `There is no file ${file}.`);
   const found = statSync(file);
   const gate = new Gate(found.isDirectory() ? Number.POSITIVE_INFINITY : found.size, folder);
   try {
-    if (found.isDirectory()) return await copyUnpacked(file, gate, tell);
-    if (await isZip(file)) await unzip(file, gate, tell);
-    else await untar(file, gate, tell);
+    if (found.isDirectory()) return await copyUnpacked(file, gate, onProgress);
+    if (await isZip(file)) await unzip(file, gate, onProgress);
+    else await untar(file, gate, onProgress);
     return [];
   } catch (error) {
     if (error instanceof AppError || diskFault(error) !== null) throw error;
@@ -143,7 +143,7 @@ export function entriesIn(folder: string): Dirent[] {
 }
 
 /** Copies files, because the organization's own must not change with those of the export. */
-async function copyUnpacked(from: string, gate: Gate, tell: OnProgress): Promise<string[]> {
+async function copyUnpacked(from: string, gate: Gate, onProgress: OnProgress): Promise<string[]> {
   const left: string[] = [];
   const files: [source: string, target: string][] = [];
   for (const entry of entriesIn(from)) {
@@ -157,7 +157,7 @@ async function copyUnpacked(from: string, gate: Gate, tell: OnProgress): Promise
   }
   gate.checkRoom();
   for (const [index, [source, target]] of files.entries()) {
-    tell("Copying", index, files.length);
+    onProgress("Copying", index, files.length);
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     await copyFile(source, target, constants.COPYFILE_FICLONE);
   }
@@ -170,7 +170,7 @@ async function isZip(file: string): Promise<boolean> {
   return false;
 }
 
-async function unzip(file: string, gate: Gate, tell: OnProgress): Promise<void> {
+async function unzip(file: string, gate: Gate, onProgress: OnProgress): Promise<void> {
   const { openPromise } = await import("yauzl");
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false });
   try {
@@ -182,7 +182,7 @@ async function unzip(file: string, gate: Gate, tell: OnProgress): Promise<void> 
     }
     gate.checkRoom();
     for (const [index, [entry, path]] of entries.entries()) {
-      tell("Unpacking", index, entries.length);
+      onProgress("Unpacking", index, entries.length);
       await unzipMember(zip, entry, path);
     }
   } finally {
@@ -194,8 +194,9 @@ const [unixKind, unixFile, unixFolder] = [0xf000, 0x8000, 0x4000];
 
 /** Many programs write names in UTF-8 without saying so; the standard's code page of 1981 would garble them. */
 function nameOf({ fileName, fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
-  const isTold = (generalPurposeBitFlag & utf8Flag) !== 0 || extraFields.some(({ id }) => id === unicodePath);
-  return isTold || !isUtf8(fileNameRaw) ? fileName : fileNameRaw.toString("utf8");
+  const declaresUtf8 =
+    (generalPurposeBitFlag & utf8Flag) !== 0 || extraFields.some(({ id }) => id === unicodePath);
+  return declaresUtf8 || !isUtf8(fileNameRaw) ? fileName : fileNameRaw.toString("utf8");
 }
 
 const utf8Flag = 0x800;
@@ -226,7 +227,7 @@ async function keep(stream: Readable, path: string): Promise<void> {
 }
 
 /** Reads the archive twice, so that all members are checked before the first is unpacked. */
-async function untar(file: string, gate: Gate, tell: OnProgress): Promise<void> {
+async function untar(file: string, gate: Gate, onProgress: OnProgress): Promise<void> {
   await admitAll(file, gate);
   gate.checkRoom();
   const places = new Places();
@@ -235,7 +236,7 @@ async function untar(file: string, gate: Gate, tell: OnProgress): Promise<void> 
     folder: gate.folder,
     accepts: () => true,
     placeOf: (path) => places.of(normalizePath(path)),
-    tell: (done, of) => tell("Unpacking", done, of),
+    onProgress: (done, of) => onProgress("Unpacking", done, of),
   });
 }
 

@@ -32,14 +32,14 @@ import {
 export async function readMattermost({
   contents: unpacked,
   intake,
-  tell,
+  onProgress,
 }: ExportReading): Promise<string | null> {
   const lines = linesIn(unpacked);
   const teams = await takePlaces(lines, intake);
   const messages = new MattermostMessages(lines.contents, intake, teams.size > 1);
   let done = 0;
   for await (const line of readKnownLines(lines)) {
-    if (++done % 1000 === 0) tell(`Reading line ${done}`, 0, 0);
+    if (++done % 1000 === 0) onProgress(`Reading line ${done}`, 0, 0);
     if (line.type === "post") messages.takePost(line.post);
     if (line.type === "direct_post") messages.takeDirect(line.direct_post);
   }

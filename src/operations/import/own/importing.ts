@@ -38,7 +38,7 @@ export interface OwnInput {
   now: number;
   /** How to invite people without a password; null invites nobody. */
   invite: InvitePlan | null;
-  tell: OnProgress;
+  onProgress: OnProgress;
   /** Opens the core on a data folder, as `openCore` does. */
   open(dataDir: string): OpenedImport | Promise<OpenedImport>;
 }
@@ -102,7 +102,7 @@ function wouldInvite({ dataDir, invite }: OwnInput, { counts, withoutAddress }: 
 }
 
 /** Reads and checks every row. */
-async function survey({ file, tell }: OwnInput): Promise<Found> {
+async function survey({ file, onProgress }: OwnInput): Promise<Found> {
   const found: Found = {
     ...{ counts: nothing(), organization: "", edited: new Set(), emoji: [], protectedChannels: new Set() },
     ...{ members: new Map(), hasOwner: false, withoutAddress: 0, rows: 0 },
@@ -110,7 +110,7 @@ async function survey({ file, tell }: OwnInput): Promise<Found> {
   const conversations = new Set<string>();
   const topics = new Set<string>();
   for await (const one of ownRows(file)) {
-    if (++found.rows % 1000 === 0) tell(`Reading row ${found.rows}`, 0, 0);
+    if (++found.rows % 1000 === 0) onProgress(`Reading row ${found.rows}`, 0, 0);
     note(found, one);
     if (one.section !== "messages") continue;
     if (one.row.participants !== null) conversations.add(one.row.participants);
@@ -215,7 +215,7 @@ function contradictionIn(error: unknown): string | null {
 }
 
 async function writeAll(ctx: Ctx, input: OwnInput, found: Found): Promise<void> {
-  const { file, salt, now, newToken, tell } = input;
+  const { file, salt, now, newToken, onProgress } = input;
   store.writeQuickly(ctx);
   await writeRealm(ctx, { salt, created: now });
   const emojiFiles = new Map<number, string>();
@@ -228,7 +228,7 @@ async function writeAll(ctx: Ctx, input: OwnInput, found: Found): Promise<void> 
     waiting = [];
     await writeRows(ctx, { rows, state });
     done += rows.length;
-    tell("Rows", done, found.rows);
+    onProgress("Rows", done, found.rows);
   };
   for await (const one of ownRows(file)) {
     // Users are written at once: a bot's owner may come after it.
@@ -240,7 +240,7 @@ async function writeAll(ctx: Ctx, input: OwnInput, found: Found): Promise<void> 
   for (const [channelId, userIds] of found.members) {
     await writeSpans(ctx, { channelId, userIds, isProtected: found.protectedChannels.has(channelId) });
   }
-  await markRead({ ctx, ids: { base: { message: 0 } }, tell });
+  await markRead({ ctx, ids: { base: { message: 0 } }, onProgress });
 }
 
 /** Stores a placeholder picture for an emoji, since exports have none; returns its file name. */

@@ -12,12 +12,12 @@ import { channelsFile, messagesFile, type SlackChannel, type SlackUser, usersFil
 export async function readSlack({
   contents: unpacked,
   intake,
-  tell,
+  onProgress,
   fetcher,
 }: ExportReading): Promise<string | null> {
   const lists = unpacked.has("org_users.json") ? "org_users.json" : "users.json";
   const contents = unpacked.with(lists);
-  tell("Reading people and channels", 0, 0);
+  onProgress("Reading people and channels", 0, 0);
   const users = contents.json(lists, usersFile) ?? fail("BAD_REQUEST", `The export has no ${lists}.`);
   for (const user of users) await takePerson(user, { intake, fetcher });
   const bots = new Map(
@@ -28,7 +28,7 @@ export async function readSlack({
   const messages = new SlackMessages({ contents, intake, fetcher, bots, emoji, conversations });
   let done = 0;
   for (const conversation of conversations) {
-    tell("Reading messages", done++, conversations.length);
+    onProgress("Reading messages", done++, conversations.length);
     for (const name of daysOf(contents, conversation)) {
       const list = contents.json(`${conversation.folder}/${name}`, messagesFile) ?? [];
       for (const message of list) await messages.take(conversation, message);

@@ -31,13 +31,13 @@ function placesOf(realm: ZulipRealm): Places {
 export function takeMessages(
   realm: ZulipRealm,
   contents: Contents,
-  { intake, tell }: Pick<ExportReading, "intake" | "tell">,
+  { intake, onProgress }: Pick<ExportReading, "intake" | "onProgress">,
 ): void {
   const names = namesOf(realm, intake);
   const placeOf = placesOf(realm);
   const files = contents.namesIn("").filter((name) => /^messages-\d+\.json$/.test(name));
   for (const [index, name] of files.entries()) {
-    tell("Reading messages", index, files.length);
+    onProgress("Reading messages", index, files.length);
     const { zerver_message, zerver_usermessage, zerver_submessage } =
       contents.json(name, messageFile) ?? fail("BAD_REQUEST", `${name} is missing.`);
     for (const message of zerver_message) {

@@ -16,9 +16,13 @@ import { takeMessages, votesLost } from "./messages.ts";
 import { membersOf, recipientTypes } from "./recipients.ts";
 import { attachmentFile, realmFile, recordsFile, type ZulipRealm, type ZulipUser } from "./schema.ts";
 
-export async function readZulip({ contents: unpacked, intake, tell }: ExportReading): Promise<string | null> {
+export async function readZulip({
+  contents: unpacked,
+  intake,
+  onProgress,
+}: ExportReading): Promise<string | null> {
   const contents = unpacked.with("realm.json");
-  tell("Reading people and channels", 0, 0);
+  onProgress("Reading people and channels", 0, 0);
   const realm =
     contents.json("realm.json", realmFile) ?? fail("BAD_REQUEST", "The export has no realm.json.");
   await takePeople(realm, contents, intake);
@@ -27,7 +31,7 @@ export async function readZulip({ contents: unpacked, intake, tell }: ExportRead
   await takeEmoji(realm, contents, intake);
   takeFiles(contents, intake);
   countLost(realm, intake);
-  takeMessages(realm, contents, { intake, tell });
+  takeMessages(realm, contents, { intake, onProgress });
   for (const { user_profile, message, emoji_name, reaction_type } of realm.zerver_reaction) {
     const emoji = reaction_type === "realm_emoji" ? (emojiName(emoji_name) ?? emoji_name) : emoji_name;
     intake.addReaction(message, { by: user_profile, emoji, at: intake.timeOf(message) });

@@ -122,7 +122,7 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
   /** What the server has, as far as known. */
   let [id, saved] = [first?.id ?? null, first?.content ?? ""];
   /** Whether an event has named the draft. */
-  let isHeardOf = first !== undefined;
+  let isConfirmed = first !== undefined;
   /** What was saved under this ID, and has not come back as an event. */
   let echoes: string[] = [];
   let text = kept?.text ?? saved;
@@ -137,7 +137,7 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
   /** Takes what another device has saved; null if it has sent or deleted the draft. A text that is not saved stays. */
   const adopt = (draft: Draft | null) => {
     const wasSaved = text === saved;
-    [id, saved, isHeardOf, echoes] = [draft?.id ?? null, draft?.content ?? "", draft !== null, []];
+    [id, saved, isConfirmed, echoes] = [draft?.id ?? null, draft?.content ?? "", draft !== null, []];
     if (wasSaved && text !== saved) {
       text = saved;
       show?.(text);
@@ -145,7 +145,7 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
     settle();
   };
 
-  const hear = () => {
+  const adoptChanges = () => {
     const { drafts } = store.get();
     if (isSaving || drafts === known) return;
     const before = known;
@@ -157,9 +157,9 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
       );
       if (added && (text === saved || isVersion({ text, id }, added))) adopt(added);
     } else if (!mine) {
-      if (isHeardOf) adopt(null);
+      if (isConfirmed) adopt(null);
     } else if (mine !== before[id]) {
-      isHeardOf = true;
+      isConfirmed = true;
       const echo = echoes.indexOf(mine.content);
       if (echo >= 0) echoes.splice(0, echo + 1);
       else if (mine.content !== saved) adopt(mine);
@@ -180,7 +180,7 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
     } else if (id === null || !(await requests.replace(id, content))) {
       // Another device may have sent or deleted it.
       id = await requests.create(content);
-      [isHeardOf, echoes] = [false, [content]];
+      [isConfirmed, echoes] = [false, [content]];
     } else {
       echoes.push(content);
     }
@@ -191,11 +191,11 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
     clearTimeout(timer);
     timer = undefined;
     isDue = true;
-    if (!isSaving) saving = saveInTurn();
+    if (!isSaving) saving = saveQueued();
     return saving;
   };
   /** Saves one text after the other, so that a late answer does not overwrite a newer one. */
-  const saveInTurn = async () => {
+  const saveQueued = async () => {
     isSaving = true;
     while (isDue) {
       isDue = false;
@@ -206,7 +206,7 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
       });
     }
     isSaving = false;
-    hear();
+    adoptChanges();
     settle();
   };
   const later = (milliseconds: number) => {
@@ -228,7 +228,7 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
       [id, saved, echoes] = [null, "", []];
       settle();
     }
-    hear();
+    adoptChanges();
   };
   const reconnect = () => {
     if (hasFailed && connection.get() === "online") void flush();

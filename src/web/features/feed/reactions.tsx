@@ -1,5 +1,5 @@
 // The reactions under a message; each is a button that adds or removes the person's own.
-import type { ToldReaction } from "@/messaging/messages/schema.ts";
+import type { WireReaction } from "@/messaging/messages/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import type { Message } from "../../state/messages.ts";
@@ -9,11 +9,11 @@ import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
 import css from "./reactions.module.css";
 
 interface Tally {
-  reaction: ToldReaction;
+  reaction: WireReaction;
   userIds: number[];
 }
 
-function talliesOf(reactions: readonly ToldReaction[]): Tally[] {
+function talliesOf(reactions: readonly WireReaction[]): Tally[] {
   const tallies = new Map<string, Tally>();
   for (const reaction of reactions) {
     const key = `${reaction.reaction_type} ${reaction.emoji_code}`;
@@ -70,7 +70,7 @@ export function Reactions({ message }: { message: Message }) {
 function EmojiPicture({
   reaction,
 }: {
-  reaction: Pick<ToldReaction, "emoji_code" | "emoji_name" | "reaction_type">;
+  reaction: Pick<WireReaction, "emoji_code" | "emoji_name" | "reaction_type">;
 }) {
   const src = useSelect((state) => pictureOf(state.realm_emoji, reaction));
   if (reaction.reaction_type === "unicode_emoji") {

@@ -21,7 +21,7 @@ import type { Message } from "../../state/messages.ts";
 import type { Term } from "../../state/narrows.ts";
 import { mayDelete, mayEdit, mayMove } from "../../state/permissions.ts";
 import { placeOf } from "../../state/places.ts";
-import { copyAndTell } from "../../ui/content/behaviours.ts";
+import { copyWithNotice } from "../../ui/content/behaviours.ts";
 import type { MenuItem } from "../../ui/menu.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
@@ -93,7 +93,7 @@ export function messageItems(client: Client, message: Message, terms: readonly T
       icon: Link,
       onSelect: () => {
         const link = new URL(linkTo(placeRoute(place, id), client.store.get()), location.href);
-        void copyAndTell(link.href, "Link copied.");
+        void copyWithNotice(link.href, "Link copied.");
       },
     },
     ...when(message.sender_id !== state.self.user_id && hasModeration(state.organization), {

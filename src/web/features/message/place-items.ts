@@ -18,7 +18,7 @@ import type { Place } from "../../state/places.ts";
 import { channelOf } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { visibility, visibilityOf } from "../../state/topics.ts";
-import { copyAndTell } from "../../ui/content/behaviours.ts";
+import { copyWithNotice } from "../../ui/content/behaviours.ts";
 import type { MenuItem } from "../../ui/menu.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute, type Route } from "../../ui/routes/route.ts";
@@ -39,7 +39,7 @@ function newestIn(state: State, { stream_id, topic }: TopicPlace): number | unde
 
 function copyLink(client: Client, route: Route): MenuItem {
   const link = new URL(linkTo(route, client.store.get()), location.href);
-  return { label: "Copy link", icon: Link, onSelect: () => void copyAndTell(link.href, "Link copied.") };
+  return { label: "Copy link", icon: Link, onSelect: () => void copyWithNotice(link.href, "Link copied.") };
 }
 
 export function topicItems(client: Client, place: TopicPlace): MenuItem[] {

@@ -14,13 +14,13 @@ import { playSound } from "./sounds.ts";
 
 /** The settings that decide, for each kind of notification. */
 const ways = {
-  shown: {
+  desktop: {
     own: "enable_desktop_notifications",
     followed: "enable_followed_topic_desktop_notifications",
     channels: "enable_stream_desktop_notifications",
     channel: "desktop_notifications",
   },
-  heard: {
+  audible: {
     own: "enable_sounds",
     followed: "enable_followed_topic_audible_notifications",
     channels: "enable_stream_audible_notifications",
@@ -76,15 +76,15 @@ export function useAnnouncing(): void {
   const client = useClient();
   useEffect(
     () =>
-      client.heard.subscribe(() => {
+      client.latestEvents.subscribe(() => {
         if (document.hasFocus()) return;
         const state = client.store.get();
-        const arrived = client.heard.get().filter(isMessage);
+        const arrived = client.latestEvents.get().filter(isMessage);
         const known = arrived.flatMap(({ message }) => state.messages[message.id] ?? []);
-        if (known.some((one) => isWanted(state, one, "heard")))
+        if (known.some((one) => isWanted(state, one, "audible")))
           playSound(String(state.user_settings.notification_sound));
         if (!("Notification" in globalThis) || Notification.permission !== "granted") return;
-        for (const message of known.filter((one) => isWanted(state, one, "shown")).slice(-3))
+        for (const message of known.filter((one) => isWanted(state, one, "desktop")).slice(-3))
           announce(client, message);
       }),
     [client],

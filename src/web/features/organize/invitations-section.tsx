@@ -3,7 +3,7 @@ import { isLoopback } from "@/text/links/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { mayInvite, mayMakeLinks } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
-import { copyAndTell } from "../../ui/content/behaviours.ts";
+import { copyWithNotice } from "../../ui/content/behaviours.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Select, TextArea } from "../../ui/field.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
@@ -39,7 +39,7 @@ const warningOf = (link: string) =>
     : "";
 
 export function InvitationsSection() {
-  const { api, heard } = useClient();
+  const { api, latestEvents } = useClient();
   const [invitations, setInvitations] = useState<readonly Invitation[]>([]);
   const mayLink = useSelect(mayMakeLinks);
   const mayAddress = useSelect(mayInvite);
@@ -52,10 +52,10 @@ export function InvitationsSection() {
   useEffect(load, [load]);
   useEffect(
     () =>
-      heard.subscribe(() => {
-        if (heard.get().some(({ type }) => type === "invites_changed")) load();
+      latestEvents.subscribe(() => {
+        if (latestEvents.get().some(({ type }) => type === "invites_changed")) load();
       }),
-    [heard, load],
+    [latestEvents, load],
   );
   const revoke = ({ id, is_multiuse }: Invitation) => {
     api.delete(is_multiuse ? `/invites/multiuse/${id}` : `/invites/${id}`).then(load, showFailure);
@@ -111,7 +111,10 @@ function InvitationRow({ invitation, onRevoke }: { invitation: Invitation; onRev
         </span>
       </span>
       {link_url ? (
-        <Button size="small" onClick={() => void copyAndTell(link_url, `Link copied.${warningOf(link_url)}`)}>
+        <Button
+          size="small"
+          onClick={() => void copyWithNotice(link_url, `Link copied.${warningOf(link_url)}`)}
+        >
           Copy the link
         </Button>
       ) : null}
@@ -145,7 +148,7 @@ function NewInvitation({ kind, onMade, onClose }: NewInvitationProps) {
     };
     if (kind === "link") {
       const { invite_link } = await api.post<{ invite_link: string }>("/invites/multiuse", params);
-      await copyAndTell(invite_link, `The link is made and copied.${warningOf(invite_link)}`);
+      await copyWithNotice(invite_link, `The link is made and copied.${warningOf(invite_link)}`);
     } else {
       await api.post("/invites", { ...params, invitee_emails: addresses });
       showToast({ text: "Invited." });

@@ -18,7 +18,7 @@ import { presenceOf } from "../../state/selectors.ts";
 import { Avatar, PresenceDot } from "../../ui/avatar.tsx";
 import { Tag } from "../../ui/badge.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { copyAndTell } from "../../ui/content/behaviours.ts";
+import { copyWithNotice } from "../../ui/content/behaviours.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { hashOf, parseHash, placeOfTerms, placeRoute, type Route } from "../../ui/routes/route.ts";
@@ -184,7 +184,7 @@ function MoreMenu({ person, go, onClose }: MoreMenuProps) {
           icon: Link,
           onSelect: () => {
             const link = new URL(hashOf({ view: "person", user: user_id }), location.href);
-            void copyAndTell(link.href, "Link copied.");
+            void copyWithNotice(link.href, "Link copied.");
           },
         },
         ...(isSelf || !store.get().users[user_id]

@@ -4,7 +4,7 @@ import { useClient, useSelect } from "../../api/client.ts";
 import type { Api } from "../../api/request.ts";
 import { formatTime } from "../../lib/later.ts";
 import { Button } from "../../ui/button.tsx";
-import { copyAndTell } from "../../ui/content/behaviours.ts";
+import { copyWithNotice } from "../../ui/content/behaviours.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { showFailure } from "../../ui/toasts.tsx";
 import css from "./settings.module.css";
@@ -49,7 +49,7 @@ export function OwnKeys({ first }: { first: readonly Key[] | null }) {
         </>
       ) : null}
       <div className={css.buttons}>
-        {made ? <Button onClick={() => void copyAndTell(made, "Key copied.")}>Copy</Button> : null}
+        {made ? <Button onClick={() => void copyWithNotice(made, "Key copied.")}>Copy</Button> : null}
         <Button onClick={() => setAsking("new")}>Make a new key</Button>
       </div>
       {asking === "new" ? (

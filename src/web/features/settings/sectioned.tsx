@@ -21,7 +21,7 @@ interface SectionedProps {
 }
 
 /** In narrow windows the list is a row that scrolls. */
-function inSight(link: HTMLElement | null): void {
+function scrollToLink(link: HTMLElement | null): void {
   link?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
@@ -39,7 +39,7 @@ export function Sectioned({ title, sections, chosen, linkTo }: SectionedProps) {
                 <a
                   href={linkTo(id)}
                   aria-current={id === current?.id ? "page" : undefined}
-                  ref={id === current?.id ? inSight : undefined}
+                  ref={id === current?.id ? scrollToLink : undefined}
                 >
                   <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
                   {name}

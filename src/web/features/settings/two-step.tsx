@@ -3,7 +3,7 @@ import { useClient } from "../../api/client.ts";
 import { type Api, reasonOf } from "../../api/request.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { copyAndTell } from "../../ui/content/behaviours.ts";
+import { copyWithNotice } from "../../ui/content/behaviours.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
@@ -235,7 +235,9 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
       onClose={onClose}
       actions={
         <>
-          <Button onClick={() => void copyAndTell(codes.join("\n"), "Recovery codes copied.")}>Copy</Button>
+          <Button onClick={() => void copyWithNotice(codes.join("\n"), "Recovery codes copied.")}>
+            Copy
+          </Button>
           <Button look="primary" onClick={onClose}>
             I have kept them
           </Button>

@@ -130,10 +130,10 @@ function ChannelSection({ section, counts, open, topic }: SectionProps) {
   const sums = useSelect((state) => state.user_settings.web_left_sidebar_unreads_count_summary);
   const { name, channels, quiet } = section;
   const [isFolded, setFolded] = useFolded(name);
-  const inSight = quiet.filter(({ stream_id }) => isOpen || stream_id === open);
+  const inView = quiet.filter(({ stream_id }) => isOpen || stream_id === open);
   const all = isFolded
     ? [...channels, ...quiet].filter(({ stream_id }) => stream_id === open)
-    : [...channels, ...inSight];
+    : [...channels, ...inView];
   const drawn = useGrowing(all.length);
   const rows = all.filter(({ stream_id }, i) => i < drawn || stream_id === open);
   const countsUnread = ({ is_muted }: Subscription) => policy === 1 || (policy === 2 && !is_muted);

@@ -220,8 +220,8 @@ function Views({ route }: { route: Route }) {
   const rows = views
     .map((view, i) => ({ ...view, shown: counts[i] ?? 0 }))
     .filter(({ isOpen: isForAll }) => !isVisitor || isForAll);
-  const isInSight = (row: (typeof rows)[number]) => row.isFirst || row.shown > 0 || isSame(row.route, route);
-  const [first, more] = [rows.filter(isInSight), rows.filter((row) => !isInSight(row))];
+  const isInView = (row: (typeof rows)[number]) => row.isFirst || row.shown > 0 || isSame(row.route, route);
+  const [first, more] = [rows.filter(isInView), rows.filter((row) => !isInView(row))];
   return (
     <section className={css.section} aria-label="Views">
       <ul className={css.list}>

@@ -82,7 +82,7 @@ async function copyText(text: string): Promise<boolean> {
 }
 
 /** Copies text and shows a notice. */
-export async function copyAndTell(text: string, done: string): Promise<void> {
+export async function copyWithNotice(text: string, done: string): Promise<void> {
   const copied = await copyText(text);
   showToast(copied ? { text: done } : { text: "The browser refused to copy.", look: "danger" });
 }
