@@ -1,7 +1,7 @@
 // Presence at several nodes: each serves its own clients, and all show the same people. test/cluster/ has real nodes.
 import { afterEach, describe, expect, test } from "bun:test";
 import { noteSeen } from "@/foundation/sessions/seen.ts";
-import { presentWithin } from "@/foundation/user-activity/access.ts";
+import { dayOf, lastDays, presentWithin } from "@/foundation/user-activity/access.ts";
 import { lastUpdateId, takePresence } from "@/personal/presence/board.ts";
 import { askForPresences } from "@/personal/presence/sharing.ts";
 import { type TestNode, type TestNodes, testNodes } from "../support/nodes.ts";
@@ -158,6 +158,18 @@ describe("what the leader stores for all nodes", () => {
     expect(presentWithin(a.app.system, 14)(mel)).toBe(true);
     const sql = "SELECT 1 FROM user_activity WHERE user_id = ?";
     await until(() => b.app.env.db.get(sql, mel), "the other node has stored it");
+  });
+
+  test("is the last of all days, also at a node where they were active earlier", async () => {
+    const { mel, a, b } = nodes();
+    await b.as("mel").post("/users/me/presence", { status: "active" });
+    for (const { clock } of [a, b]) clock.advance(86_400);
+    await a.as("mel").post("/users/me/presence", { status: "active" });
+    await a.runJob("save-presence");
+    const today = dayOf(a.clock.now());
+    const sql = "SELECT 1 FROM user_activity WHERE user_id = ? AND day = ?";
+    await until(() => b.app.env.db.get(sql, mel, today), "the other node has stored it");
+    expect([a, b].map(({ app }) => lastDays(app.system).get(mel))).toEqual([today, today]);
   });
 
   test("is when sessions were last used, at any node", async () => {

@@ -49,10 +49,10 @@ function collectUnsaved(ctx: Ctx): Set<number> {
   return signsOf(ctx).unsaved;
 }
 
-/** The last active day of each user, with what this process has not stored yet. */
+/** The last active day of each user, with what this process has not stored yet. Another may have stored a later one. */
 export function lastDays(ctx: Ctx): Map<number, number> {
   const days = new Map(store.listLastDays(ctx).map(({ user_id, day }) => [user_id, day]));
-  for (const [userId, day] of signsOf(ctx).days) days.set(userId, day);
+  for (const [userId, day] of signsOf(ctx).days) days.set(userId, Math.max(day, days.get(userId) ?? 0));
   for (const userId of ctx.env.queues.users.keys())
     if (ctx.env.queues.isHere(userId)) days.set(userId, dayOf(ctx.now));
   return days;
