@@ -21,7 +21,7 @@ interface ChangeDefinition<I, O> {
 
 export interface ConsoleChange<I = never, O = unknown> {
   (ctx: Ctx, input: I, picture?: Picture): Promise<O>;
-  /** Runs it for a console beside another node, with the arguments that it sent. */
+  /** Runs it for a console next to another node, with the arguments that it sent. */
   readonly runForwarded: (ctx: Ctx, asked: ForwardedChange) => Promise<O>;
 }
 

@@ -23,7 +23,7 @@ export interface Controller {
   watch(notice: () => void): void;
 }
 
-export interface DeskOptions {
+export interface ControllerOptions {
   /** Puts a text onto the clipboard. */
   copy?: (text: string) => void;
 }
@@ -31,7 +31,7 @@ export interface DeskOptions {
 export function openController(
   session: ConsoleSession,
   screens: readonly Screen[],
-  { copy = () => {} }: DeskOptions = {},
+  { copy = () => {} }: ControllerOptions = {},
 ): Controller {
   const listeners = new Set<() => void>();
   const state: ControllerState = {
@@ -93,7 +93,7 @@ export function openController(
 function pressKey(inside: Inside, key: string, isText: boolean): void {
   const { state } = inside;
   const top = state.layers.at(-1);
-  if (key === "ctrl+c") state.isOver = true;
+  if (key === "ctrl+c" && !isText) state.isOver = true;
   else if (state.batch) state.batch.isStopped ||= key === "esc";
   else if (top?.kind === "form") inForm(inside, top.filling, { key, isText });
   else if (top?.kind === "picker") inPicker(inside, top, { key, isText });

@@ -1,15 +1,16 @@
 // Jumps to anything that has a name.
 import { allFinds, findsFor } from "./finds.ts";
 import { go } from "./places.ts";
-import type { Inside, Layer, Stroke } from "./state.ts";
-import { editText, insertText, textField } from "./text-field.ts";
+import { type Inside, keyOf, type Layer, type Stroke } from "./state.ts";
+import { textField, typeText } from "./text-field.ts";
 
 export function openFinder({ session, state }: Inside): void {
   const all = allFinds(session, state);
   state.layers.push({ kind: "finder", field: textField(), index: 0, all, found: findsFor(all, "") });
 }
 
-export function inFinder(inside: Inside, top: Layer & { kind: "finder" }, { key, isText }: Stroke): void {
+export function inFinder(inside: Inside, top: Layer & { kind: "finder" }, stroke: Stroke): void {
+  const key = keyOf(stroke);
   const { state } = inside;
   const last = top.found.length - 1;
   if (key === "esc") state.layers.pop();
@@ -17,7 +18,7 @@ export function inFinder(inside: Inside, top: Layer & { kind: "finder" }, { key,
   else if (key === "down" || key === "tab") top.index = Math.min(last, top.index + 1);
   else if (key === "up" || key === "shift+tab") top.index = Math.max(0, top.index - 1);
   else {
-    top.field = editText(top.field, key) ?? (isText ? insertText(top.field, key) : top.field);
+    top.field = typeText(top.field, stroke);
     top.found = findsFor(top.all, top.field.text);
     top.index = 0;
   }
@@ -28,5 +29,5 @@ export function take(inside: Inside, top: Layer & { kind: "finder" }): void {
   if (!find) return;
   inside.state.layers = inside.state.layers.filter((layer) => layer !== top);
   if (find.to) go(inside, find.to);
-  for (const key of find.keys ?? []) inside.press(key, true);
+  for (const key of find.keys ?? []) inside.press(key, false);
 }

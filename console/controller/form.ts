@@ -3,7 +3,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { choicesOf, problemOf, readText } from "@/kernel/http/rule-words.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { ActionOutcome, Field, ScreenForm } from "../screen.ts";
-import { editText, insertText, type TextField, textField } from "./text-field.ts";
+import { insertText, type TextField, textField, typeText } from "./text-field.ts";
 
 /** The rows that a form changes together. */
 export interface Many {
@@ -120,13 +120,13 @@ export function typeInto(state: Filling, key: string, isText: boolean): void {
   }
   const [first] = suggestions(found.field, before.text);
   const atEnd = before.at === before.text.length;
-  if (key === "right" && atEnd && first !== undefined) {
+  if (!isText && key === "right" && atEnd && first !== undefined) {
     const from = before.text.lastIndexOf(",") + 1;
     const blank = /^\s/.test(before.text.slice(from)) ? " " : "";
     state.fields[found.name] = textField(before.text.slice(0, from) + blank + first);
     return;
   }
-  state.fields[found.name] = editText(before, key) ?? (isText ? insertText(before, key) : before);
+  state.fields[found.name] = typeText(before, { key, isText });
 }
 
 /** Keys that remove from a text; one that stands for others is removed as a whole. */

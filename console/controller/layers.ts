@@ -8,6 +8,7 @@ import { go } from "./places.ts";
 import {
   type ControllerState,
   type Inside,
+  keyOf,
   type Layer,
   positionOf,
   rowOf,
@@ -63,12 +64,13 @@ export function inSecret({ state, copy }: Inside, top: Layer & { kind: "secret" 
   } else if (command === "open" || command === "back" || command === "leave") state.layers.pop();
 }
 
-export function inForm(inside: Inside, state: Filling, { key, isText }: Stroke): void {
+export function inForm(inside: Inside, state: Filling, stroke: Stroke): void {
+  const key = keyOf(stroke);
   if (state.busy) return;
   if (key === "esc") inside.state.layers.pop();
   else if (key === "ctrl+o") openPicker(inside, state);
   else if (key === "ctrl+s" || (key === "enter" && isOnLast(state))) void save(inside, state);
   else if (key === "enter" || key === "tab" || key === "down") move(state, 1);
   else if (key === "shift+tab" || key === "up") move(state, -1);
-  else typeInto(state, key, isText);
+  else typeInto(state, stroke.key, stroke.isText);
 }

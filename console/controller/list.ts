@@ -7,11 +7,12 @@ import {
   type ControllerState,
   findSelectedRow,
   type Inside,
+  keyOf,
   positionOf,
   type Stroke,
   screenOf,
 } from "./state.ts";
-import { editText, insertText, type TextField, textField } from "./text-field.ts";
+import { type TextField, textField, typeText } from "./text-field.ts";
 
 const onList: Partial<Record<KeyCommand, (inside: Inside) => void>> = {
   nextScreen: (inside) => show(inside, (inside.state.at + 1) % inside.state.screens.length),
@@ -76,7 +77,8 @@ function leaveList(inside: Inside, mayLeave: boolean): void {
   else state.notice = { text: "This is where it begins. Press q to leave the console.", tone: "plain" };
 }
 
-export function inFilter(inside: Inside, field: TextField, { key, isText }: Stroke): void {
+export function inFilter(inside: Inside, field: TextField, stroke: Stroke): void {
+  const key = keyOf(stroke);
   const { state } = inside;
   const position = positionOf(state);
   if (key === "enter") {
@@ -87,6 +89,6 @@ export function inFilter(inside: Inside, field: TextField, { key, isText }: Stro
     state.filtering = null;
   } else if (key === "up" || key === "down") {
     moveTo(inside, position.index + (key === "up" ? -1 : 1));
-  } else state.filtering = editText(field, key) ?? (isText ? insertText(field, key) : field);
+  } else state.filtering = typeText(field, stroke);
   load(inside);
 }

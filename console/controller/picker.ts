@@ -2,8 +2,8 @@
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Pick } from "../screen.ts";
 import { currentField, type Filling, partsOf } from "./form.ts";
-import type { Inside, Picking, Stroke } from "./state.ts";
-import { editText, insertText, textField } from "./text-field.ts";
+import { type Inside, keyOf, type Picking, type Stroke } from "./state.ts";
+import { textField, typeText } from "./text-field.ts";
 
 /** Opens the list of the current field; does nothing if it has none. */
 export function openPicker({ state, session }: Inside, filling: Filling): void {
@@ -55,18 +55,19 @@ export function togglePick(top: Picking, index: number): void {
   else top.chosen = [...top.chosen.filter((one) => !alone.has(one)), pick.text];
 }
 
-export function inPicker({ state }: Inside, top: Picking, { key, isText }: Stroke): void {
+export function inPicker({ state }: Inside, top: Picking, stroke: Stroke): void {
+  const key = keyOf(stroke);
   const last = top.found.length - 1;
   if (key === "esc") state.layers.pop();
   else if (key === "enter") {
     top.filling.fields[top.name] = textField(textOfPicked(top));
     top.filling.problem = null;
     state.layers.pop();
-  } else if (key === " ") togglePick(top, top.index);
+  } else if (stroke.key === " ") togglePick(top, top.index);
   else if (key === "down" || key === "tab") top.index = Math.min(last, top.index + 1);
   else if (key === "up" || key === "shift+tab") top.index = Math.max(0, top.index - 1);
   else {
-    top.field = editText(top.field, key) ?? (isText ? insertText(top.field, key) : top.field);
+    top.field = typeText(top.field, stroke);
     top.found = matching(top.all, top.field.text);
     top.index = 0;
   }

@@ -145,6 +145,11 @@ export interface Stroke {
   isText: boolean;
 }
 
+/** The name of a pressed key; empty for a text, which may read like one: "end", "tab". */
+export function keyOf({ key, isText }: Stroke): string {
+  return isText ? "" : key;
+}
+
 export interface Inside {
   session: ConsoleSession;
   state: ControllerState;

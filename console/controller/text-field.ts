@@ -53,9 +53,10 @@ const edits: Record<string, (text: string, at: number) => TextField> = {
   "ctrl+w": (text, at) => without(text, wordBefore(text, at), at),
 };
 
-/** The field after a key; null if the key does nothing in a field. */
-export function editText({ text, at }: TextField, key: string): TextField | null {
-  return edits[key]?.(text, at) ?? null;
+/** The field after typed text, which may also be the name of a key, or after a key; the same field if the key does nothing there. */
+export function typeText(field: TextField, { key, isText }: { key: string; isText: boolean }): TextField {
+  if (isText) return insertText(field, key);
+  return edits[key]?.(field.text, field.at) ?? field;
 }
 
 /** The field after typing or pasting; line breaks become spaces. */

@@ -440,6 +440,11 @@ describe("what is pasted", () => {
     await paste("Sup\nport");
     await press("save");
     await sees("Created the folder Sup port.");
+    // Texts that read like the names of keys.
+    await press("n");
+    for (const word of ["end", "tab", "esc", "ctrl+c"]) await paste(word);
+    await press("save");
+    await sees("Created the folder endtabescctrl+c.");
   });
 });
 
