@@ -213,6 +213,22 @@ describe("writing", () => {
     await write(mel, "");
   });
 
+  test("offers to undo each of many messages that it holds back", async () => {
+    await mel.tab.evaluate(() => localStorage.setItem("hold seconds", "30"));
+    for (const text of ["one", "two", "three", "four"]) {
+      await write(mel, text);
+      await mel.press("Control+Enter");
+      await mel.until(`document.querySelector('${composer}').value === ''`);
+    }
+    await mel.tab.evaluate(() => localStorage.removeItem("hold seconds"));
+    for (let left = 4; left > 0; left--) {
+      const notices = "[...document.querySelectorAll('[aria-label=Notices] button')]";
+      await mel.until(`${notices}.filter(({ innerText }) => innerText === 'Undo').length === ${left}`);
+      await pressButton(mel, "Undo");
+    }
+    await write(mel, "");
+  });
+
   test("warns before a mention of somebody who is not subscribed, and can subscribe them", async () => {
     await write(mel, "@**Gus** come too");
     await mel.press("Control+Enter");

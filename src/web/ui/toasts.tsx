@@ -27,10 +27,17 @@ const listeners = new Set<() => void>();
 /** Shows a notice; returns a function that removes it. */
 export function showToast(toast: Toast): () => void {
   const id = ++lastId;
-  set([...shown, { ...toast, id }].slice(-maxShown));
+  set(limitToasts([...shown, { ...toast, id }]));
   const stay = toast.milliseconds ?? (toast.look === "danger" ? null : toast.action ? 8000 : 4000);
   if (stay !== null) setTimeout(() => dismiss(id), stay);
   return () => dismiss(id);
+}
+
+/** Drops the oldest of too many, but none with an Undo, which leaves by itself. Errors with an action stay until they are dismissed. */
+function limitToasts(toasts: readonly Shown[]): readonly Shown[] {
+  const isUndo = ({ action, look }: Toast) => action !== undefined && look !== "danger";
+  let excess = toasts.length - maxShown;
+  return toasts.filter((toast, i) => isUndo(toast) || i === toasts.length - 1 || excess-- <= 0);
 }
 
 function dismiss(id: number): void {
