@@ -7,7 +7,7 @@ import { colorOf, placeName } from "../../state/selectors.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { showFailure, showToast } from "../../ui/toasts.tsx";
 import css from "./composer.module.css";
 import { draftKeeper } from "./drafts.ts";
 import { editLastMessage } from "./edit-last.ts";
@@ -237,13 +237,14 @@ function Warnings({ warnings, place, onSend, onDismiss }: WarningsProps) {
   const strangers = warnings.flatMap((warning) => warning.strangers ?? []);
   const subscribe = async () => {
     if (!("stream_id" in place)) return;
-    const name = await api.get<{ stream: { name: string } }>(`/streams/${place.stream_id}`);
-    const subscriptions = [{ name: name.stream.name }];
-    await api
-      .post("/users/me/subscriptions", { subscriptions, principals: strangers })
-      .then(onSend, (error: unknown) =>
-        showToast({ text: error instanceof Error ? error.message : String(error), look: "danger" }),
-      );
+    try {
+      const { stream } = await api.get<{ stream: { name: string } }>(`/streams/${place.stream_id}`);
+      const subscriptions = [{ name: stream.name }];
+      await api.post("/users/me/subscriptions", { subscriptions, principals: strangers });
+    } catch (error) {
+      return showFailure(error);
+    }
+    onSend();
   };
   return (
     <div
