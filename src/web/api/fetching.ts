@@ -1,5 +1,4 @@
 // Messages of narrows, fetched once and kept current by events.
-
 import type { Message } from "../state/messages.ts";
 import { narrowKey, type Term, term } from "../state/narrows.ts";
 import type { Store } from "../state/state.ts";

@@ -1,6 +1,5 @@
 // Sending: the message is shown at once, with an error if it could not be sent. The browser keeps that one until it is sent or
 // discarded.
-
 import type { Outgoing } from "../state/outbox.ts";
 import type { Place } from "../state/places.ts";
 import type { Store } from "../state/state.ts";

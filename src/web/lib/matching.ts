@@ -14,7 +14,7 @@ export function fit(name: string, typed: string): number {
 }
 
 /** Lower case, without accents. */
-function fold(text: string): string {
+export function fold(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 

@@ -1,7 +1,7 @@
 // What the person pins to their sidebar, or hides.
 import type * as schema from "@/personal/navigation-views/schema.ts";
-import { type EventsOf, type Noun, withDropped, withPut } from "./noun.ts";
-import { byKey, changeEntry } from "./records.ts";
+import type { EventsOf, Noun } from "./noun.ts";
+import { byKey, changeEntry, withDropped, withPut } from "./records.ts";
 
 interface NavigationViews {
   navigation_views: Record<string, schema.NavigationView>;

@@ -1,6 +1,5 @@
 // What the state knows of one noun: its part of the state, how the initial state gives it, and how events change it.
 import type { EventType } from "@/kernel/core/events.ts";
-import { withoutEntries } from "./records.ts";
 
 /** The fields that all events have. */
 export interface ServerEvent {
@@ -26,24 +25,4 @@ export interface Noun<Answer, Part, Events = object, Others = unknown> {
   readonly reducers: {
     readonly [Key in keyof Events]?: (state: Part & Others, event: Events[Key]) => Part & Others;
   };
-}
-
-/** The state with entries put into one of its records, or replaced there. */
-export function withPut<State, Name extends keyof State, T>(
-  state: State,
-  name: Name,
-  key: keyof T,
-  list: readonly T[],
-): State {
-  const entries = Object.fromEntries(list.map((one) => [one[key], one]));
-  return { ...state, [name]: { ...state[name], ...entries } };
-}
-
-/** The state without an entry of one of its records. */
-export function withDropped<State, Name extends keyof State>(
-  state: State,
-  name: Name,
-  key: PropertyKey,
-): State {
-  return { ...state, [name]: withoutEntries(state[name] as Record<PropertyKey, unknown>, [key]) };
 }

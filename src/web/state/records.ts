@@ -38,3 +38,23 @@ export function without(list: readonly number[], ids: readonly number[]): readon
   const gone = new Set(ids);
   return list.some((id) => gone.has(id)) ? list.filter((id) => !gone.has(id)) : list;
 }
+
+/** The state with entries put into one of its records, or replaced there. */
+export function withPut<State, Name extends keyof State, T>(
+  state: State,
+  name: Name,
+  key: keyof T,
+  list: readonly T[],
+): State {
+  const entries = Object.fromEntries(list.map((one) => [one[key], one]));
+  return { ...state, [name]: { ...state[name], ...entries } };
+}
+
+/** The state without an entry of one of its records. */
+export function withDropped<State, Name extends keyof State>(
+  state: State,
+  name: Name,
+  key: PropertyKey,
+): State {
+  return { ...state, [name]: withoutEntries(state[name] as Record<PropertyKey, unknown>, [key]) };
+}

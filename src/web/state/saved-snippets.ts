@@ -1,6 +1,6 @@
 import type * as schema from "@/personal/saved-snippets/schema.ts";
-import { type EventsOf, type Noun, withDropped, withPut } from "./noun.ts";
-import { byKey } from "./records.ts";
+import type { EventsOf, Noun } from "./noun.ts";
+import { byKey, withDropped, withPut } from "./records.ts";
 
 interface SavedSnippets {
   saved_snippets: Record<number, schema.SavedSnippet>;

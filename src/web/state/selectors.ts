@@ -7,7 +7,6 @@ import type { Person } from "./people.ts";
 import type { Place } from "./places.ts";
 import type { State } from "./state.ts";
 import { isMuted, visibility, visibilityOf } from "./topics.ts";
-import type { Unread } from "./unread.ts";
 
 export function channelOf(state: State, id: number): Channel | Subscription | undefined {
   return state.subscriptions[id] ?? state.unsubscribed[id] ?? state.never_subscribed[id] ?? state.streams[id];
@@ -45,16 +44,6 @@ export interface UnreadCount {
 
 const nothing: UnreadCount = { unread: 0, mentions: 0 };
 
-function sum(unread: readonly Unread[]): UnreadCount {
-  return unread.reduce(
-    (count, { ids, mentions }) => ({
-      unread: count.unread + ids.length,
-      mentions: count.mentions + mentions.length,
-    }),
-    nothing,
-  );
-}
-
 let counted: { parts: readonly unknown[]; counts: ReadonlyMap<number, UnreadCount> } | null = null;
 
 /** Unread messages by channel; without those of muted topics, unless the channel itself is muted. */
@@ -83,10 +72,6 @@ export function iconCount(state: State): number {
     const isFollowed = visibilityOf(state, place.stream_id, place.topic) === visibility.followed;
     return total + (choice === 2 && isFollowed ? ids.length : mentions.length);
   }, 0);
-}
-
-export function totalOf(state: State, which: (one: Unread) => boolean): UnreadCount {
-  return sum(Object.values(state.unread).filter(which));
 }
 
 /** A narrow's name, as its view's title. */

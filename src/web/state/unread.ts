@@ -1,5 +1,5 @@
 // What is unread, by conversation.
-import type { ChannelEvents, Channels } from "./channels.ts";
+import type { ChannelEvents } from "./channels.ts";
 import type { MessageEvents } from "./messages.ts";
 import type { Noun } from "./noun.ts";
 import type { Self } from "./people.ts";
@@ -19,7 +19,7 @@ interface Unreads {
   unread: Record<PlaceKey, Unread>;
 }
 
-type Others = Visibilities & Pick<Channels, "subscriptions"> & { self: Self };
+type Others = Visibilities & { self: Self };
 type Known = Unreads & Others;
 
 /** The form of the initial state. */
@@ -166,4 +166,9 @@ function unreadFrom(given: UnreadMessages, self: number): Unreads["unread"] {
 export function unreadTotal(state: Unreads & Visibilities): number {
   const shown = Object.values(state.unread).filter(({ place }) => !isMuted(state, place));
   return shown.reduce((sum, { ids }) => sum + ids.length, 0);
+}
+
+/** The number of unread messages that mention the person. */
+export function mentionTotal({ unread }: Unreads): number {
+  return Object.values(unread).reduce((sum, { mentions }) => sum + mentions.length, 0);
 }

@@ -1,6 +1,6 @@
 // What the composer suggests while the person types: people, groups, channels, topics, emoji, commands. Pure functions on the
 // state; the list itself is completion-list.tsx.
-
+import { fold } from "../../lib/matching.ts";
 import type { Person } from "../../state/people.ts";
 import type { Place } from "../../state/places.ts";
 import { activePeople, channelOf, colorOf } from "../../state/selectors.ts";
@@ -122,10 +122,6 @@ export function fit(name: string, query: string): number | null {
   const parts = plain.split(/[\s_\-./(]+/);
   if (words.length > 0 && words.every((word) => parts.some((part) => part.startsWith(word)))) return 1;
   return wanted.length > 1 && plain.includes(wanted) ? 2 : null;
-}
-
-function fold(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /** The best of a list: by fit, then by `rank`, smaller first, then by name. */

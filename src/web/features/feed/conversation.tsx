@@ -32,7 +32,7 @@ export function Conversation({ terms, near }: ConversationProps) {
   const place = useMemo(() => placeOfTerms(terms), [terms]);
   const isFound = isSearch(terms);
   // If there is nothing, the feed says so.
-  const isNowhere = useSelect(
+  const isNotFound = useSelect(
     (state) =>
       place !== null &&
       "stream_id" in place &&
@@ -56,7 +56,7 @@ export function Conversation({ terms, near }: ConversationProps) {
         empty={emptyWords(terms, place)}
       />
       {place && isVisitor ? <VisitorBar /> : null}
-      {place && !isVisitor && !isNowhere ? (
+      {place && !isVisitor && !isNotFound ? (
         <Composer key={`write ${narrowKey(terms)}`} place={place} />
       ) : null}
       {place || isVisitor || isUnknown ? null : (

@@ -78,7 +78,7 @@ export function Feed({ terms, near, isSearch = false, empty }: FeedProps) {
       }),
     [messages, outbox, self, place, opening.firstUnread, muted],
   );
-  if (opening.problem?.isNowhere && lines.length === 0) {
+  if (opening.problem?.isLasting && lines.length === 0) {
     return <NotFound icon={MapPinOff} title="There is nothing here" text={opening.problem.text} />;
   }
   if (opening.problem && lines.length === 0) {

@@ -7,10 +7,10 @@ import { placeKey } from "../../state/places.ts";
 import type { State } from "../../state/state.ts";
 import { placeOfTerms } from "../../ui/routes/route.ts";
 
-/** `isNowhere` if there is nothing to be loaded, however often one tries. */
 interface Problem {
   text: string;
-  isNowhere: boolean;
+  /** Whether it stays, however often one tries. */
+  isLasting: boolean;
 }
 
 interface Opening {
@@ -56,9 +56,9 @@ async function fetchStart(
 function inWords(error: unknown): Problem {
   if (error instanceof Refusal && error.code === "BAD_NARROW") {
     const text = "The address leads to something that does not exist, or that you may not see.";
-    return { text, isNowhere: true };
+    return { text, isLasting: true };
   }
-  return { text: reasonOf(error), isNowhere: !mayPass(error) };
+  return { text: reasonOf(error), isLasting: !mayPass(error) };
 }
 
 export function useOpening(terms: readonly Term[], near: number | undefined, isSearch: boolean): Opening {

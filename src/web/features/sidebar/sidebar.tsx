@@ -25,9 +25,8 @@ import { classes } from "../../lib/classes.ts";
 import { useRoving } from "../../lib/roving.ts";
 import { term } from "../../state/narrows.ts";
 import { mayInvite, mayMakeLinks } from "../../state/permissions.ts";
-import { totalOf } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
-import { isMuted } from "../../state/topics.ts";
+import { mentionTotal, unreadTotal } from "../../state/unread.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { useIsLost } from "../../ui/connection-banner.tsx";
@@ -157,7 +156,7 @@ const views: readonly ViewRow[] = [
     name: "Inbox",
     icon: InboxIcon,
     route: { view: "inbox" },
-    count: (state) => totalOf(state, ({ place }) => !isMuted(state, place)).unread,
+    count: unreadTotal,
     look: "strong",
     isFirst: true,
   },
@@ -173,7 +172,7 @@ const views: readonly ViewRow[] = [
     name: "Mentions",
     icon: AtSign,
     route: { view: "messages", terms: [term("is", "mentioned")] },
-    count: (state) => totalOf(state, () => true).mentions,
+    count: mentionTotal,
     look: "mention",
     isFirst: true,
   },
