@@ -699,7 +699,7 @@ describe("a server that gets two stop signals", () => {
   });
 });
 
-describe("next to a running server", () => {
+describe("while a server runs", () => {
   test("a new user, channel and message reach a waiting client", async () => {
     const { dataDir, run } = organization();
     const server = await serve(dataDir);

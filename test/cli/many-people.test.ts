@@ -7,7 +7,7 @@ import { call, cleanUp, newFolder, newOrganization, serve } from "../support/exe
 
 afterAll(() => cleanUp());
 
-test("user import adds 10,000 people beside a running server, or nobody for one wrong line", async () => {
+test("user import adds 10,000 people while a server runs, or nobody for one wrong line", async () => {
   const { data, owner } = await newOrganization();
   const { text, refused } = commandLine(() => data);
   const csv = (lines: readonly string[]) => {

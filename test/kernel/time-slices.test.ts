@@ -52,7 +52,7 @@ test("each turn of the event loop lets one go on, and it rests when none waits",
   expect(isAtRest()).toBe(true);
 });
 
-test("what has run much goes on next to an endless stream of new work", async () => {
+test("what has run much goes on, although new work never ends", async () => {
   const { ask, turn, pass, begun } = setUp();
   ask("long", 100_000);
   let turns = 0;
@@ -142,7 +142,7 @@ describe("on the real event loop", () => {
     expect(happened).toEqual(["first", "second", "event"]);
   });
 
-  test("next to long work, little work waits for no turn; what turns out long does", async () => {
+  test("while long work runs, little work waits for no turn; what turns out long does", async () => {
     /** So many steps of 100 rows each. */
     function* reading(steps: number): Task<null> {
       for (let i = 0; i < steps; i++) yield 100;

@@ -29,7 +29,7 @@ function refusal(text: string, reader: (text: string) => unknown = read) {
   }
 }
 
-test("simple parameters mean the same next to one that needs zod", () => {
+test("simple parameters mean the same together with one that needs zod", () => {
   const simple = {
     id: z.string(),
     last: z.int().optional(),

@@ -25,7 +25,7 @@ interface Scene {
   /** The first message of the topic "cake" in the channel "party", and its last one. */
   first: number;
   last: number;
-  /** Runs a query on the database, next to whatever else uses it. */
+  /** Runs a query on the database, while others use it. */
   read<T>(sql: string): T[];
   countIn(topic: string): number;
 }
@@ -309,7 +309,7 @@ describe("a command", () => {
   const deleteCake = ({ dataDir }: Scene) =>
     confab(["channel", "delete-topic", "party", "cake", "--yes", "--data", dataDir]);
 
-  test("next to a server that moves a topic waits for it, and takes all of it along", async () => {
+  test("waits for a server that moves the same topic, and takes all of it along", async () => {
     const one = await scene(long);
     const server = await serve(one.dataDir);
     const first = beginMove(server, one);
@@ -320,7 +320,7 @@ describe("a command", () => {
     expect([one.countIn("cake"), one.countIn("tart"), one.countIn("pie")]).toEqual([0, 0, one.size]);
   }, 60_000);
 
-  test("next to a server that moves a topic deletes nothing of it", async () => {
+  test("deletes nothing of a topic that a server moves", async () => {
     const one = await scene(long);
     const server = await serve(one.dataDir);
     const first = beginMove(server, one);
@@ -361,7 +361,7 @@ describe("a command", () => {
     expect(one.read("SELECT id FROM topic_work")).toEqual([]);
   }, 60_000);
 
-  test("that is killed next to a server: the server completes what it began", async () => {
+  test("that is killed while a server runs: the server completes what it began", async () => {
     const one = await scene();
     const server = await serve(one.dataDir);
     const listen = await listening(server, one);

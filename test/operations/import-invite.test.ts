@@ -200,7 +200,7 @@ describe("import --invite without a mail server", () => {
   });
 });
 
-describe("import next to people", () => {
+describe("import where people are already", () => {
   test("reports in a dry run who has an account already, and how many would be invited", async () => {
     const data = newFolder();
     const owner = ["--owner-email", "ADA@example.com", "--owner-name", "Ada Byron"];

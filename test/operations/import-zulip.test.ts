@@ -190,7 +190,7 @@ describe("import zulip", () => {
     expect((await confab(["user", "list", "--data", data])).status).toBe(1);
   });
 
-  test("refuses next to a running server, and changes nothing", async () => {
+  test("refuses while a server runs, and changes nothing", async () => {
     const data = newFolder();
     await json([
       "init",

@@ -160,7 +160,7 @@ describe("departures", () => {
     s.end(other, next);
     await Promise.all(calls.slice(1));
 
-    // After they have timed out, one each is tried, next to everything else.
+    // After they have timed out, one each is tried, besides everything else.
     s.end(...s.begun.slice(0, limits.atOnce));
     await s.reached(limits.atOnce + 4);
     const again = s.begun.slice(limits.atOnce + 2).map((id) => s.rows.find((row) => row.id === id)?.host);

@@ -116,7 +116,7 @@ describe("create-invite-link", () => {
     expect(await all("gus")).toEqual([400, 400, 400, 400, 400]);
   });
 
-  test("takes channels the actor may add people to, and default ones next to them", async () => {
+  test("takes channels the actor may add people to, and default ones besides", async () => {
     const w = world();
     await grant(w, "create_multiuse_invite_group", "role:members");
     const open = await channel(w, "ada", "open");

@@ -1,4 +1,4 @@
-// How soon a server answers next to other processes that use its folder.
+// How soon a server answers while other processes use its folder.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import {
   type Credentials,

@@ -82,7 +82,7 @@ async function measureRegister(bench: Bench, confab: Server): Promise<void> {
   bench.add({ what: `${what}, on the wire`, unit: "MB", base: null, confab: confabMb, limit: { most: 1 } });
 }
 
-/** How long others wait next to the first ones after a start. */
+/** How long others wait while the first ones after a start are answered. */
 async function measureStalls(bench: Bench, confab: Server, turns: Turns): Promise<void> {
   const job = { account: readerOf(confab), paths: ["/register"] };
   await Bun.sleep(bench.sizes.warmMs);
@@ -114,7 +114,7 @@ async function measureUnread(bench: Bench, confab: Server): Promise<void> {
   add(bench, what, await confab.run("repeat", job), { most: 15 });
 }
 
-/** How long others wait next to each kind of long answer, and the memory after the run. */
+/** How long others wait while each kind of long answer is made, and the memory after the run. */
 async function measureOthers(bench: Bench, confab: Server, turns: Turns): Promise<void> {
   const { hugeUsers, idleMs, pagesMs } = bench.sizes;
   const account = readerOf(confab);

@@ -1,4 +1,4 @@
-// `confab user import` next to a server with waiting clients: how long its events delay other requests.
+// `confab user import` while a server has waiting clients: how long its events delay other requests.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Part, withServers } from "../bench.ts";

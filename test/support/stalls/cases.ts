@@ -383,7 +383,7 @@ export const worstCases: Record<string, readonly Case[]> = {
       (_, nth) => ({ content: `${nth}${hostileTexts.domains?.slice(1)}` }),
       "of which everybody wants to be reminded",
     ),
-    // Last, so that the reminders are soon renewed: that of the text above would go on next to the next requests.
+    // Last, so that the reminders are soon renewed: that of the text above would go on during the next requests.
     patch(
       ({ messages }) => `/messages/${messages.own[wanted]}`,
       (_, nth) => ({ content: `short ${nth}` }),
