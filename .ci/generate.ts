@@ -1,16 +1,23 @@
-// `npm run generate`: writes the lists that follow from other files: the migrations, the domains (folders with an api.ts), and the rows
-// of src/README.md for these. A test misses what it has not written.
+// `npm run generate`: writes what follows from other files: the lists of migrations and of domains (folders with an api.ts), the rows
+// of src/README.md for these, and the catalogue of texts. A test misses what it has not written.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { type CompiledMessage, compileMessageOrThrow } from "@lingui/message-utils/compileMessage";
 import { Glob } from "bun";
 import type { Domain } from "../src/kernel/http/domain.ts";
+import { english, languages } from "../src/text/language/languages.ts";
+import texts from "../src/text/language/texts.json";
 
 const src = join(import.meta.dir, "..", "src");
 const lists = [
+  { path: join(src, "text", "language", "catalogue.ts"), renew: writeCatalogue },
   { path: join(src, "migrations", "all.ts"), renew: listMigrations },
   { path: join(src, "domains.ts"), renew: listDomains },
   { path: join(src, "README.md"), renew: listFolders },
+  ...languages
+    .filter((one) => one !== english)
+    .map(({ tag }) => ({ path: join(src, "text", "language", `${tag}.json`), renew: sortTranslations })),
 ];
 
 /** The list of migrations: all files in order. A hash that is listed stays, so that a test finds a migration that was changed. */
@@ -103,12 +110,90 @@ async function listFolders(map: string): Promise<string> {
   return map.replace(table, () => `${rows.join("\n")}\n`);
 }
 
+/** The arguments of a text in ICU form, by name with their types, and its marks such as <b>; throws if it is not in that form. */
+export function describeText(text: string): { args: Map<string, string>; marks: string[] } {
+  const args = new Map<string, string>();
+  const marks = new Set<string>();
+  const look = (message: CompiledMessage): void => {
+    for (const token of message) {
+      if (typeof token === "string") {
+        for (const [, mark = ""] of token.matchAll(/<(\w+)>/g)) marks.add(mark);
+        continue;
+      }
+      const [name, kind, cases] = token;
+      const options = Object.entries((cases ?? {}) as Record<string, CompiledMessage>).filter(([, one]) =>
+        Array.isArray(one),
+      );
+      if (kind === "select") args.set(name, options.map(([option]) => JSON.stringify(option)).join(" | "));
+      else
+        args.set(
+          name,
+          kind === undefined
+            ? (args.get(name) ?? "string")
+            : kind === "date" || kind === "time"
+              ? "Date"
+              : "number",
+        );
+      for (const [, one] of options) look(one);
+    }
+  };
+  look(compileMessageOrThrow(text));
+  return { args, marks: [...marks] };
+}
+
+/** The types of the texts' arguments; and compiled, the English of those that have any, or marks. */
+function writeCatalogue(): string {
+  const all = Object.values(texts).flatMap((area) => Object.keys(area));
+  const described = all.map((text) => ({ text, key: JSON.stringify(text), ...describeText(text) }));
+  const literal = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(" | ");
+  const shapeOf = (args: ReadonlyMap<string, string>) =>
+    args.size === 0 ? "null" : `{ ${[...args].map(([name, type]) => `${name}: ${type}`).join("; ")} }`;
+  const rows = described.map(
+    ({ key, args, marks }) => `  ${key}: { args: ${shapeOf(args)}; marks: ${literal(marks) || "never"} };`,
+  );
+  const compiled = described
+    .filter(({ args, marks }) => args.size > 0 || marks.length > 0)
+    .map(({ key, text }) => `  ${key}: ${JSON.stringify(compileMessageOrThrow(text))},`);
+  return `// Written by \`npm run generate\` from texts.json.
+import type { CompiledMessage } from "@lingui/message-utils/compileMessage";
+
+export interface Texts {
+${rows.join("\n")}
+}
+
+export const english: Readonly<Record<string, CompiledMessage>> = {
+${compiled.join("\n")}
+};
+`;
+}
+
+/** A language's texts in the order of texts.json; what that does not have stays at the end, for a test to find. */
+function sortTranslations(before: string): string {
+  const order = Object.values(texts).flatMap((area) => Object.keys(area));
+  const place = new Map(order.map((text, i) => [text, i]));
+  const said: Record<string, string> = JSON.parse(before);
+  const rows = Object.entries(said).sort(
+    ([a], [b]) => (place.get(a) ?? order.length) - (place.get(b) ?? order.length),
+  );
+  return JSON.stringify(Object.fromEntries(rows));
+}
+
+function formatted(path: string, text: string): string {
+  if (path.endsWith(".md")) return text;
+  const biome = Bun.spawnSync(["node_modules/.bin/biome", "format", `--stdin-file-path=${path}`], {
+    cwd: join(src, ".."),
+    stdin: Buffer.from(text),
+  });
+  if (!biome.success) throw new Error(`${path} cannot be formatted: ${biome.stderr}`);
+  return biome.stdout.toString();
+}
+
 /** The paths of the lists that are not what they should be. */
 export async function outdatedLists(write = false): Promise<string[]> {
   const outdated: string[] = [];
   for (const { path, renew } of lists) {
     const before = readFileSync(path, "utf8");
-    const after = await renew(before);
+    const after = formatted(path, await renew(before));
     if (after === before) continue;
     outdated.push(path);
     if (write) writeFileSync(path, after);

@@ -14,10 +14,12 @@ import {
 import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
+import { compileMessageOrThrow } from "@lingui/message-utils/compileMessage";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = join(root, "src", "web");
 const dist = join(root, "dist", "web");
+const language = join(root, "src", "text", "language");
 const list = join(dist, "files.js");
 const meta = join(dist, "meta.json");
 
@@ -50,10 +52,14 @@ async function bundle() {
     files[assets[name]] = bytes;
   }
   const entry = { ...entryOf(client), early: basename(early.outputs[0].path) };
+  const languages = languageTexts(files);
   const emoji = emojiData(files);
   for (const [name, bytes] of Object.entries(files)) store(name, bytes);
   const serviceWorker = basename(worker.outputs[0].path);
-  writeFileSync(join(aside, "files.js"), moduleText({ entry, serviceWorker, emoji, assets }, files));
+  writeFileSync(
+    join(aside, "files.js"),
+    moduleText({ entry, serviceWorker, emoji, assets, languages }, files),
+  );
   const outputs = Object.assign({}, ...[client, worker, early].map(({ metafile }) => metafile.outputs));
   writeFileSync(join(aside, "meta.json"), JSON.stringify({ outputs }));
   rmSync(dist, { recursive: true, force: true });
@@ -74,8 +80,52 @@ function build(name, { splitting = false, format = "esm" }) {
     metafile: true,
     tsconfig: join(sources, "tsconfig.json"),
     define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [
+      {
+        name: "texts",
+        setup: (bundler) => bundler.onLoad({ filter: /language\/catalogue\.ts$/ }, ownEnglish),
+      },
+    ],
     throw: true,
   });
+}
+
+/** The texts that the client says; the others are those of mails and pages. */
+function ownTexts() {
+  const code = readdirSync(sources, { recursive: true })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(join(sources, name), "utf8"))
+    .join("\n");
+  const areas = JSON.parse(readFileSync(join(language, "texts.json"), "utf8"));
+  return Object.values(areas)
+    .flatMap((area) => Object.keys(area))
+    .filter((text) => code.includes(JSON.stringify(text)));
+}
+
+async function ownEnglish({ path }) {
+  const { english } = await import(path);
+  const own = ownTexts().filter((text) => Object.hasOwn(english, text));
+  return {
+    contents: `export const english = ${JSON.stringify(Object.fromEntries(own.map((text) => [text, english[text]])))};`,
+  };
+}
+
+/** Adds a script for each language, which sets its texts; returns the scripts' names by the language's tag. */
+function languageTexts(files) {
+  const own = new Set(ownTexts());
+  const tags = readdirSync(language).flatMap((name) =>
+    /^\w\w\.json$/.test(name) ? [basename(name, ".json")] : [],
+  );
+  const named = tags.map((tag) => {
+    const said = JSON.parse(readFileSync(join(language, `${tag}.json`), "utf8"));
+    const table = Object.entries(said).filter(([text]) => own.has(text));
+    const compiled = Object.fromEntries(table.map(([text, one]) => [text, compileMessageOrThrow(one)]));
+    const script = Buffer.from(`globalThis.confabTexts=${JSON.stringify(compiled)}`);
+    const name = hashed(`texts-${tag}.js`, script);
+    files[name] = script;
+    return [tag, name];
+  });
+  return Object.fromEntries(named);
 }
 
 /** What the page loads before anything else: the script, what it imports at once, and the style sheet. */
@@ -168,6 +218,7 @@ function isFresh() {
   const all = [
     ...own,
     ...[...inputs].map((path) => join(root, path)),
+    ...readdirSync(language).map((name) => join(language, name)),
     join(root, "package-lock.json"),
     join(root, ".ci", "web.mjs"),
   ];

@@ -113,6 +113,30 @@ describe("get-forgotten-password-page", () => {
     expect(text).toContain("Forgot your password?");
     expect(text).not.toContain("<script");
   });
+
+  const speaking = async (w: World, accepted: string) => {
+    const headers = { "accept-language": accepted };
+    const answer = await w.anonymous.request("/password/reset", { headers });
+    expect(answer.headers.get("vary")).toContain("accept-language");
+    return answer.text();
+  };
+
+  test("speaks the language of the browser, also from right to left", async () => {
+    const w = world();
+    expect(await speaking(w, "de-CH, en;q=0.5")).toMatch(
+      /<html lang="de" dir="ltr">[\s\S]*Passwort vergessen\?/,
+    );
+    expect(await speaking(w, "ar")).toMatch(/<html lang="ar" dir="rtl">[\s\S]*هل نسيت كلمة المرور؟/);
+  });
+
+  test("speaks the organization's language to others, or English", async () => {
+    const w = world();
+    expect(await speaking(w, "pl")).toContain("Forgot your password?");
+    await w.as("olive").patch("/realm", { default_language: "ja" });
+    expect(await speaking(w, "pl")).toMatch(/<html lang="ja" dir="ltr">[\s\S]*パスワードをお忘れですか？/);
+    await w.as("olive").patch("/realm", { default_language: "pl" });
+    expect(await speaking(w, "pl")).toContain('<html lang="en" dir="ltr">');
+  });
 });
 
 describe("get-password-reset-page", () => {

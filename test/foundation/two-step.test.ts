@@ -336,7 +336,7 @@ describe("links with two steps", () => {
     const [path, browser] = [await linkFor(w), webClient(w.app)];
     const shown = await browser.ask("POST", path, {}, { headers: page });
     expect([shown.status, shown.body]).toEqual([403, expect.stringContaining("Set up two-step sign-in")]);
-    const secret = /class="key">(\w{32})</.exec(String(shown.body))?.[1] ?? "";
+    const secret = /class="key" dir="ltr">(\w{32})</.exec(String(shown.body))?.[1] ?? "";
     expect(browser.cookies.size).toBe(0);
     const done = await browser.ask("POST", path, { code: codeFor(w, secret) }, { headers: page });
     expect([done.status, done.body]).toEqual([200, expect.stringContaining("Keep your recovery codes")]);

@@ -29,7 +29,7 @@ describe("the scan", () => {
     expect(arrowsOf(tree).length).toBeGreaterThan(3000);
     const named = tree.flatMap(({ path, imports }) => imports.map(({ to }) => ({ path, to })));
     const isOurs = (to: string) =>
-      /^(src|cli|console)\//.test(to) && !/\.(sql|txt|png|css|woff2|client\.js)$/.test(to);
+      /^(src|cli|console)\//.test(to) && !/\.(sql|txt|json|png|css|woff2|client\.js)$/.test(to);
     const known = new Set(tree.map(({ path }) => path));
     expect(named.filter(({ to }) => isOurs(to) && !known.has(to))).toEqual([]);
   });

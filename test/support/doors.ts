@@ -21,6 +21,11 @@ export const doors: Readonly<Record<string, Uses>> = {
     "html-parts": "read HTML that the server made",
     "text-runs": "replace parts of a text between elements",
   },
+  "src/text/language": {
+    languages: "the languages that people can choose",
+    tables: "say something in a person's language",
+    translator: "say texts from a table, also in a browser",
+  },
   "src/text/links": {
     urls: "recognize URLs and decide which are safe",
     "link-work": "limit the work that linkifiers cause",

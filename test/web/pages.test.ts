@@ -63,6 +63,26 @@ describe("get-sign-in-page", () => {
     const { status, body } = await webClient(world().app).ask("GET", "/login");
     expect([status, bootIn(body).signed_in]).toEqual([200, false]);
   });
+
+  test("loads the texts of the browser's language before the client, and none for English", async () => {
+    const w = world();
+    const show = async (accepted: string, path = "/login") => {
+      const headers = { ...page, "accept-language": accepted };
+      const { body } = await webClient(w.app).ask("GET", path, {}, { headers });
+      const [, tag, dir] = /<html lang="(\w+)" dir="(\w+)">/.exec(body) ?? [];
+      const script =
+        /<script defer src="(\/static\/web\/texts-\w+-[^"]+\.js)"><\/script>[\s\S]*<script type="module"/.exec(
+          body,
+        );
+      return { tag, dir, texts: script ? await (await w.anonymous.request(script[1] ?? "")).text() : null };
+    };
+    const arabic = await show("ar-EG");
+    expect(arabic).toMatchObject({ tag: "ar", dir: "rtl" });
+    expect(arabic.texts).toContain("كلمة المرور");
+    expect(arabic.texts).not.toContain("Unterwegs");
+    expect((await show("fr", "/")).texts).toContain("Mot de passe");
+    expect(await show("en-US, de")).toEqual({ tag: "en", dir: "ltr", texts: null });
+  });
 });
 
 describe("get-client-file", () => {

@@ -8,6 +8,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import type { RawAnswer, RequestFacts } from "@/kernel/http/endpoint.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
 import { isError } from "@/kernel/lib/errors.ts";
+import { inEnglish } from "@/text/language/tables.ts";
 import { followChange, lookUpChange } from "./actions.ts";
 import type { WaitingLink } from "./schema.ts";
 
@@ -20,7 +21,7 @@ export async function showChange(
   try {
     return pageAnswer(confirmPage(await lookUpChange(ctx, { key, request }), {}));
   } catch (error) {
-    return refusalAnswer(error, renderClosed);
+    return refusalAnswer(error, inEnglish, renderClosed);
   }
 }
 
@@ -42,13 +43,13 @@ async function askAgain(
   { key, request }: Parameters<typeof followChange>[1],
   error: unknown,
 ): Promise<RawAnswer> {
-  if (isError(error, "MISSING")) return refusalAnswer(error, renderClosed);
+  if (isError(error, "MISSING")) return refusalAnswer(error, inEnglish, renderClosed);
   const asksCode = isError(error, twoStepErrors.TWO_STEP_REQUIRED) || isError(error, authErrors.WRONG_CODE);
   try {
     const link = await lookUpChange(ctx, { key, request });
-    return refusalAnswer(error, (wrong) => confirmPage(link, { wrong, asksCode }));
+    return refusalAnswer(error, inEnglish, (wrong) => confirmPage(link, { wrong, asksCode }));
   } catch (over) {
-    return refusalAnswer(over, renderClosed);
+    return refusalAnswer(over, inEnglish, renderClosed);
   }
 }
 
@@ -56,7 +57,7 @@ function confirmPage(
   { full_name, email, new_email, needs_password }: WaitingLink,
   { wrong, asksCode = false }: { wrong?: string; asksCode?: boolean },
 ): Html {
-  return framePage({ title: "Confirm your new address" }, [
+  return framePage({ translator: inEnglish, title: "Confirm your new address" }, [
     html`<h1>Confirm your new address</h1>
 <p class="lead">The account of ${full_name}, ${email}, gets the address ${new_email}. Confirm it only if this is your account.</p>
 ${wrong !== undefined && html`<p class="wrong" role="alert">${wrong}</p>`}
@@ -80,7 +81,7 @@ ${
 }
 
 function renderDone(email: string): Html {
-  return framePage({ title: "Your address is changed" }, [
+  return framePage({ translator: inEnglish, title: "Your address is changed" }, [
     html`<h1>Your address is changed</h1>
 <p class="lead">From now on, sign in as ${email}.</p>
 <p><a href="/">Go on</a></p>`,
@@ -88,7 +89,7 @@ function renderDone(email: string): Html {
 }
 
 function renderClosed(message: string, { forNow }: { forNow: boolean }): Html {
-  return framePage({ title: "New address" }, [
+  return framePage({ translator: inEnglish, title: "New address" }, [
     html`<h1>${forNow ? "Please wait a while" : "This link does not work"}</h1>
 <p class="lead">${message}</p>
 <p>The address can be changed in the settings, under "Account".</p>`,

@@ -1,10 +1,12 @@
 // The page behind "Unsubscribe". Opening it changes nothing: mail programs and virus scanners open links by themselves.
+
 import { framePage, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { RawAnswer } from "@/kernel/http/endpoint.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { inEnglish } from "@/text/language/tables.ts";
 import { subscriptionOf } from "./access.ts";
 import { unsubscribe } from "./actions.ts";
 import type { MailKind } from "./schema.ts";
@@ -25,7 +27,7 @@ export function showUnsubscribing(ctx: Ctx, token: string): RawAnswer {
 <form method="post"><button type="submit" autofocus>Unsubscribe</button></form>`),
     );
   } catch (error) {
-    return refusalAnswer(error, refusalPage);
+    return refusalAnswer(error, inEnglish, refusalPage);
   }
 }
 
@@ -38,7 +40,7 @@ export async function carryOutUnsubscribing(ctx: Ctx, token: string): Promise<Ra
 <p class="lead">${name} no longer sends you ${named[kind]}. Your settings there turn them on again.</p>`),
     );
   } catch (error) {
-    return refusalAnswer(error, refusalPage);
+    return refusalAnswer(error, inEnglish, refusalPage);
   }
 }
 
@@ -46,4 +48,4 @@ const refusalPage = (message: string) =>
   page(html`<h1>That did not work</h1>
 <p class="lead">${message}</p>`);
 
-const page = (content: Html) => framePage({ title: "Unsubscribe" }, [content]);
+const page = (content: Html) => framePage({ translator: inEnglish, title: "Unsubscribe" }, [content]);

@@ -1,19 +1,29 @@
 // HTML pages outside the web client, such as those for joining and for unsubscribing. They need no script and load
 // nothing else.
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { type Html, html, sourceOf } from "@/kernel/http/html.ts";
 import { AppError, RefusedLogin } from "@/kernel/lib/errors.ts";
+import { english, findLanguage } from "@/text/language/languages.ts";
+import { acceptedLanguage, translatorFor } from "@/text/language/tables.ts";
+import type { Part, Translator } from "@/text/language/translator.ts";
 
 interface Frame {
+  /** In whose language the page is. */
+  translator: Translator;
   title: string;
   icon?: string;
   isWide?: boolean;
 }
 
 /** A whole page. */
-export function framePage({ title, icon, isWide = false }: Frame, content: readonly Html[]): Html {
+export function framePage(
+  { translator: { language }, title, icon, isWide = false }: Frame,
+  content: readonly Html[],
+): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language.tag}" dir="${language.dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -29,6 +39,32 @@ ${content}
 </body>
 </html>
 `;
+}
+
+/** What a page is written with. */
+export interface Speaking {
+  readonly ctx: Ctx;
+  readonly translator: Translator;
+}
+
+/** Speaks the language that the browser likes best of those that there are or, if it likes none, the organization's. */
+export function speak(ctx: Ctx, { header }: RequestFacts): Speaking {
+  const { default_language: own } = realmSettings.read(ctx);
+  const language = acceptedLanguage(header("accept-language")) ?? findLanguage(own) ?? english;
+  return { ctx, translator: translatorFor(language) };
+}
+
+/** Markup of a text whose marks stand for elements. */
+export function markUp(
+  parts: readonly Part[],
+  elements: Readonly<Record<string, (content: Html) => Html>>,
+): Html {
+  const marked = parts.map((part) => {
+    if (typeof part === "string") return html`${part}`;
+    const content = markUp(part.parts, elements);
+    return elements[part.mark]?.(content) ?? content;
+  });
+  return html`${marked}`;
 }
 
 /** The organization's icon, as the web client shows it; `icon` is its URL. */
@@ -63,7 +99,7 @@ export function pageAnswer(
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "x-robots-tag": "noindex",
-    vary: "accept",
+    vary: "accept, accept-language",
   };
   return new RawAnswer(content.text, { ...fixed, ...headers }, status, refusal);
 }
@@ -71,6 +107,7 @@ export function pageAnswer(
 /** A page that says only why something is refused; `write` makes its text. */
 export function refusalAnswer(
   error: unknown,
+  { say }: Translator,
   write: (message: string, traits: { forNow: boolean }) => Html,
 ): RawAnswer {
   if (!(error instanceof AppError)) throw error;
@@ -80,7 +117,7 @@ export function refusalAnswer(
   // Not 401, which would make browsers ask for credentials.
   const status = error.status === 401 ? 403 : error.status;
   const refusal = error instanceof RefusedLogin ? error : null;
-  return pageAnswer(write(error.message, { forNow }), { status, headers, refusal });
+  return pageAnswer(write(say(error.sentence), { forNow }), { status, headers, refusal });
 }
 
 /** The style sheet; the content security policy allows it by its hash. */

@@ -21,7 +21,7 @@ export default domain({
       ...open,
       method: "GET",
       path: "/password/reset",
-      run: (ctx) => showRequest(ctx),
+      run: (ctx, _, request) => showRequest(ctx, request),
     }),
     endpoint("request-password-reset", {
       about:

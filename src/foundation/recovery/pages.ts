@@ -1,6 +1,14 @@
 // The pages for people who have forgotten their password. They work without scripts.
 import { z } from "zod";
-import { framePage, pageAnswer, refusalAnswer, sign, wantsPage } from "@/foundation/pages/frame.ts";
+import {
+  framePage,
+  pageAnswer,
+  refusalAnswer,
+  type Speaking,
+  sign,
+  speak,
+  wantsPage,
+} from "@/foundation/pages/frame.ts";
 import { pictureFields } from "@/foundation/realm/access.ts";
 import { limits, realmSettings } from "@/foundation/realm/schema.ts";
 import { easilyGuessed, password as passwordRule } from "@/foundation/users/schema.ts";
@@ -11,32 +19,34 @@ import { check } from "@/kernel/http/wire.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
 import { lookUpReset, requestReset, resetPassword } from "./actions.ts";
 
-function page(ctx: Ctx, content: Html): Html {
+function page({ ctx, translator }: Speaking, content: Html): Html {
   const { name: organization } = realmSettings.read(ctx);
   const { icon_url: icon } = pictureFields(ctx, "icon");
-  return framePage({ title: `New password – ${organization}`, icon }, [sign({ icon }), content]);
+  const title = translator.t("New password – {organization}", { organization });
+  return framePage({ translator, title, icon }, [sign({ icon }), content]);
 }
 
 const wrong = (message: string | null) =>
   html`${message !== null && html`<p class="wrong" role="alert">${message}</p>`}`;
 
-function requestPage(ctx: Ctx, message: string | null = null): Html {
+function requestPage(speaking: Speaking, message: string | null = null): Html {
+  const { t } = speaking.translator;
   return page(
-    ctx,
-    html`<h1>Forgot your password?</h1>
-<p class="lead">Enter the address of your account, and we send you a link to choose a new one.</p>
+    speaking,
+    html`<h1>${t("Forgot your password?")}</h1>
+<p class="lead">${t("Enter the address of your account, and we send you a link to choose a new one.")}</p>
 ${wrong(message)}
 <form method="post">
-<label for="email">Email address</label>
+<label for="email">${t("Email address")}</label>
 <input id="email" name="email" type="email" autocomplete="username" maxlength="254" required autofocus>
-<button type="submit">Send the link</button>
+<button type="submit">${t("Send the link")}</button>
 </form>
-<p class="hint"><a href="/login">Back to signing in</a></p>`,
+<p class="hint"><a href="/login">${t("Back to signing in")}</a></p>`,
   );
 }
 
-export function showRequest(ctx: Ctx): RawAnswer {
-  return pageAnswer(requestPage(ctx));
+export function showRequest(ctx: Ctx, request: RequestFacts): RawAnswer {
+  return pageAnswer(requestPage(speak(ctx, request)));
 }
 
 /** The answer is the same whether or not the account exists. */
@@ -50,34 +60,37 @@ export async function answerRequest(
     await ask();
     return;
   }
+  const speaking = speak(ctx, request);
+  const { t } = speaking.translator;
   try {
     await ask();
     return pageAnswer(
       page(
-        ctx,
-        html`<h1>Look into your mail</h1>
-<p class="lead">If ${email} belongs to an account here, a mail with a link is on its way. The link works once, within an hour.</p>
-<p class="hint">Nothing there? Look into the spam folder, or ask an administrator for a link.</p>`,
+        speaking,
+        html`<h1>${t("Look into your mail")}</h1>
+<p class="lead">${t("If {email} belongs to an account here, a mail with a link is on its way. The link works once, within an hour.", { email })}</p>
+<p class="hint">${t("Nothing there? Look into the spam folder, or ask an administrator for a link.")}</p>`,
       ),
     );
   } catch (error) {
-    return refusalAnswer(error, (message) => requestPage(ctx, message));
+    return refusalAnswer(error, speaking.translator, (message) => requestPage(speaking, message));
   }
 }
 
-function resetPage(ctx: Ctx, email: string, message: string | null = null): Html {
+function resetPage(speaking: Speaking, email: string, message: string | null = null): Html {
   const { password_min_length: min, password_max_length: max } = limits;
+  const { t } = speaking.translator;
   return page(
-    ctx,
-    html`<h1>Choose a new password</h1>
-<p class="lead">For the account ${email}. All browsers and apps that are signed in to it are signed out.</p>
+    speaking,
+    html`<h1>${t("Choose a new password")}</h1>
+<p class="lead">${t("For the account {email}. All browsers and apps that are signed in to it are signed out.", { email })}</p>
 ${wrong(message)}
 <form method="post">
 <input type="hidden" name="username" autocomplete="username" value="${email}">
-<label for="password">New password</label>
+<label for="password">${t("New password")}</label>
 <input id="password" name="password" type="password" autocomplete="new-password" minlength="${min}" maxlength="${max}" required autofocus aria-describedby="password-hint">
-<p class="hint" id="password-hint">At least ${min} characters. A few unrelated words are easy to remember and hard to guess.</p>
-<button type="submit">Save</button>
+<p class="hint" id="password-hint">${t("At least {min, number} characters. A few unrelated words are easy to remember and hard to guess.", { min })}</p>
+<button type="submit">${t("Save")}</button>
 </form>`,
   );
 }
@@ -85,10 +98,11 @@ ${wrong(message)}
 export async function showReset(ctx: Ctx, key: string, request: RequestFacts): Promise<RawAnswer | object> {
   const look = () => lookUpReset(ctx, { key, request });
   if (!wantsPage(request)) return { email: await look() };
+  const speaking = speak(ctx, request);
   try {
-    return pageAnswer(resetPage(ctx, await look()));
+    return pageAnswer(resetPage(speaking, await look()));
   } catch (error) {
-    return refusalAnswer(error, renderClosed);
+    return refusalAnswer(error, speaking.translator, renderClosed(speaking));
   }
 }
 
@@ -105,42 +119,48 @@ export async function answerReset(
     await reset();
     return;
   }
+  const speaking = speak(ctx, request);
+  const { t } = speaking.translator;
   try {
     await reset();
   } catch (error) {
-    return correctable(ctx, { key, request, error });
+    return correctable(speaking, { key, request, error });
   }
   return pageAnswer(
     page(
-      ctx,
-      html`<h1>Your password is changed</h1>
-<p class="lead">You can sign in with it now.</p>
-<p><a href="/login">Sign in</a></p>`,
+      speaking,
+      html`<h1>${t("Your password is changed")}</h1>
+<p class="lead">${t("You can sign in with it now.")}</p>
+<p><a href="/login">${t("Sign in")}</a></p>`,
     ),
   );
 }
 
 /** Shows the form again if the password was refused, otherwise that the link does not work. */
 async function correctable(
-  ctx: Ctx,
+  speaking: Speaking,
   { key, request, error }: { key: string; request: RequestFacts; error: unknown },
 ): Promise<RawAnswer> {
+  const { ctx, translator } = speaking;
   const isOfPassword = error instanceof AppError && error.status === 400;
   if (!isOfPassword && !(error instanceof AppError && error.message === easilyGuessed)) {
-    return refusalAnswer(error, renderClosed);
+    return refusalAnswer(error, translator, renderClosed(speaking));
   }
   try {
     const email = await lookUpReset(ctx, { key, request });
-    return refusalAnswer(error, (message) => resetPage(ctx, email, message));
+    return refusalAnswer(error, translator, (message) => resetPage(speaking, email, message));
   } catch (over) {
-    return refusalAnswer(over, renderClosed);
+    return refusalAnswer(over, translator, renderClosed(speaking));
   }
 }
 
-function renderClosed(message: string, { forNow }: { forNow: boolean }): Html {
-  return framePage({ title: "New password" }, [
-    html`<h1>${forNow ? "Please wait a while" : "This link does not work"}</h1>
+const renderClosed =
+  ({ translator }: Speaking) =>
+  (message: string, { forNow }: { forNow: boolean }): Html => {
+    const { t } = translator;
+    return framePage({ translator, title: t("New password") }, [
+      html`<h1>${forNow ? t("Please wait a while") : t("This link does not work")}</h1>
 <p class="lead">${message}</p>
-<p><a href="/password/reset">Ask for a new link</a></p>`,
-  ]);
-}
+<p><a href="/password/reset">${t("Ask for a new link")}</a></p>`,
+    ]);
+  };

@@ -1,20 +1,22 @@
 // The page of a link that signs somebody in. Opening it does not use the link, because programs open links for previews.
 
-import { framePage, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/frame.ts";
+import { framePage, markUp, pageAnswer, refusalAnswer, speak, wantsPage } from "@/foundation/pages/frame.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import { type SetUp, twoStepErrors } from "@/foundation/two-step/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
 import { type AppError, isError } from "@/kernel/lib/errors.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import { followLink, tryLink } from "./actions-links.ts";
 
 export async function showLink(ctx: Ctx, key: string, request: RequestFacts): Promise<RawAnswer | object> {
   if (!wantsPage(request)) return tryLink(ctx, { key, request }).then(({ full_name }) => ({ full_name }));
+  const { translator } = speak(ctx, request);
   try {
-    return pageAnswer(linkPage((await tryLink(ctx, { key, request })).full_name));
+    return pageAnswer(linkPage(translator, (await tryLink(ctx, { key, request })).full_name));
   } catch (error) {
-    return refusalAnswer(error, renderClosed);
+    return refusalAnswer(error, translator, closedPage(translator));
   }
 }
 
@@ -24,71 +26,85 @@ export async function enterByLink(
   following: Parameters<typeof followLink>[1],
 ): Promise<RawAnswer | object> {
   if (!wantsPage(following.request)) return followLink(ctx, following);
+  const { translator } = speak(ctx, following.request);
   try {
     const { recovery_codes } = await followLink(ctx, following);
-    if (recovery_codes) return pageAnswer(recoveryPage(recovery_codes));
+    if (recovery_codes) return pageAnswer(recoveryPage(translator, recovery_codes));
   } catch (error) {
+    const render = closedPage(translator);
     return refusalAnswer(
       error,
-      (message, traits) => stepPage(error, message) ?? renderClosed(message, traits),
+      translator,
+      (message, traits) => stepPage(translator, error, message) ?? render(message, traits),
     );
   }
   return new RawAnswer(null, { location: "/", "cache-control": "no-store" }, 303);
 }
 
 /** The form for what is missing, if that is a code. */
-function stepPage(error: unknown, message: string): Html | null {
-  if (isError(error, twoStepErrors.TWO_STEP_SETUP_REQUIRED)) return setUpPage(error, message);
+function stepPage(translator: Translator, error: unknown, message: string): Html | null {
+  const { t } = translator;
+  if (isError(error, twoStepErrors.TWO_STEP_SETUP_REQUIRED)) return setUpPage(translator, error, message);
   const isWrong = isError(error, authErrors.WRONG_CODE);
   if (!isWrong && !isError(error, twoStepErrors.TWO_STEP_REQUIRED)) return null;
-  return framePage({ title: "Sign in" }, [
-    html`<h1>Enter your code</h1>
+  return framePage({ translator, title: t("Sign in") }, [
+    html`<h1>${t("Enter your code")}</h1>
 ${isWrong ? html`<p class="wrong" role="alert">${message}</p>` : html`<p class="lead">${message}</p>`}
-${codeForm}`,
+${codeForm(translator)}`,
   ]);
 }
 
-const codeForm = html`<form method="post">
-<label for="code">Code</label>
+const codeForm = ({ t }: Translator) => html`<form method="post">
+<label for="code">${t("Code")}</label>
 <input id="code" name="code" autocomplete="one-time-code" maxlength="100" required autofocus>
-<button type="submit">Sign in</button>
+<button type="submit">${t("Sign in")}</button>
 </form>`;
 
-function setUpPage({ data }: AppError, message: string): Html {
+function setUpPage(translator: Translator, { data }: AppError, message: string): Html {
   const { secret, uri, qr } = data as Partial<SetUp>;
-  return framePage({ title: "Set up two-step sign-in" }, [
-    html`<h1>Set up two-step sign-in</h1>
+  const { t, parts } = translator;
+  const key = html`<code class="key" dir="ltr">${secret ?? ""}</code>`;
+  return framePage({ translator, title: t("Set up two-step sign-in") }, [
+    html`<h1>${t("Set up two-step sign-in")}</h1>
 <p class="lead">${message}</p>
-<p><img class="qr" src="${qr ?? ""}" alt="QR code for your authenticator app" width="196" height="196"></p>
-<p>Scan it with your app, or type this key: <code class="key">${secret ?? ""}</code></p>
-<p class="hint"><a href="${uri ?? ""}">Open the app on this device</a></p>
-${codeForm}`,
+<p><img class="qr" src="${qr ?? ""}" alt="${t("QR code for your authenticator app")}" width="196" height="196"></p>
+<p>${markUp(parts("Scan it with your app, or type this key: <key></key>"), { key: () => key })}</p>
+<p class="hint"><a href="${uri ?? ""}">${t("Open the app on this device")}</a></p>
+${codeForm(translator)}`,
   ]);
 }
 
-function recoveryPage(codes: readonly string[]): Html {
-  return framePage({ title: "Your recovery codes" }, [
-    html`<h1>Keep your recovery codes</h1>
-<p class="lead">Each signs you in once if you lose your app. They are not shown again.</p>
-<pre>${codes.join("\n")}</pre>
-<p><a href="/">I have kept them: open the chat</a></p>`,
+function recoveryPage(translator: Translator, codes: readonly string[]): Html {
+  const { t } = translator;
+  return framePage({ translator, title: t("Your recovery codes") }, [
+    html`<h1>${t("Keep your recovery codes")}</h1>
+<p class="lead">${t("Each signs you in once if you lose your app. They are not shown again.")}</p>
+<pre dir="ltr">${codes.join("\n")}</pre>
+<p><a href="/">${t("I have kept them: open the chat")}</a></p>`,
   ]);
 }
 
-function linkPage(name: string): Html {
-  return framePage({ title: "Sign in" }, [
-    html`<h1>Sign in as ${name}</h1>
-<p class="lead">This link works once. You stay signed in in this browser until you sign out.</p>
+function linkPage(translator: Translator, name: string): Html {
+  const { t } = translator;
+  return framePage({ translator, title: t("Sign in") }, [
+    html`<h1>${t("Sign in as {name}", { name })}</h1>
+<p class="lead">${t("This link works once. You stay signed in in this browser until you sign out.")}</p>
 <form method="post">
-<button type="submit" autofocus>Sign in</button>
+<button type="submit" autofocus>${t("Sign in")}</button>
 </form>`,
   ]);
 }
 
-function renderClosed(message: string, { forNow }: { forNow: boolean }): Html {
-  return framePage({ title: "Sign in" }, [
-    html`<h1>${forNow ? "Please wait a while" : "You cannot sign in with this link"}</h1>
+function closedPage(translator: Translator) {
+  const { t, parts } = translator;
+  const advice = parts(
+    "Ask the person who gave it to you for a new one. With a password you can <link>sign in here</link>.",
+  );
+  const link = (content: Html) => html`<a href="/login">${content}</a>`;
+  return (message: string, { forNow }: { forNow: boolean }): Html =>
+    framePage({ translator, title: t("Sign in") }, [
+      html`<h1>${forNow ? t("Please wait a while") : t("You cannot sign in with this link")}</h1>
 <p class="lead">${message}</p>
-${!forNow && html`<p>Whoever gave it to you can make a new one. With a password you can <a href="/login">sign in here</a>.</p>`}`,
-  ]);
+${!forNow && html`<p>${markUp(advice, { link })}</p>`}`,
+    ]);
 }

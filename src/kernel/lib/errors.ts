@@ -60,17 +60,29 @@ export function listErrorKinds(): ErrorKind[] {
   );
 }
 
+/** A sentence with values, which can also be said in other languages: text/language/tables.ts makes it. */
+export interface Sentence {
+  readonly inEnglish: string;
+  /** Its form, by which the languages know it. */
+  readonly text: string;
+  readonly values: Readonly<Record<string, string | number | Date>>;
+}
+
 /** An error with a complete sentence, and the documented extra fields of its kind. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly code: string;
+  readonly sentence: Sentence;
 
   constructor(
     kind: ErrorKind | CommonError,
-    message: string,
+    message: string | Sentence,
     readonly data: Record<string, unknown> = {},
   ) {
-    super(message);
+    const sentence =
+      typeof message === "string" ? { inEnglish: message, text: message, values: {} } : message;
+    super(sentence.inEnglish);
+    this.sentence = sentence;
     this.name = "AppError";
     this.kind = typeof kind === "string" ? common[kind] : kind;
     this.code = this.kind.name;
@@ -94,11 +106,11 @@ export function isError(error: unknown, kind: ErrorKind | CommonError): error is
 export class RefusedLogin extends AppError {
   /** `account` is the name that was tried (never a password or key), or null. `reason` is for the log. */
   constructor(
-    { kind, message, data }: AppError,
+    { kind, sentence, data }: AppError,
     readonly account: string | null,
     readonly reason: string = kind.name,
   ) {
-    super(kind, message, data);
+    super(kind, sentence, data);
   }
 }
 
@@ -108,7 +120,11 @@ export function toRefusedLogin(error: unknown): RefusedLogin | null {
   return error instanceof AppError && error.status === 401 ? new RefusedLogin(error, null) : null;
 }
 
-export function fail(kind: ErrorKind | CommonError, message: string, data?: Record<string, unknown>): never {
+export function fail(
+  kind: ErrorKind | CommonError,
+  message: string | Sentence,
+  data?: Record<string, unknown>,
+): never {
   throw new AppError(kind, message, data);
 }
 

@@ -1,4 +1,5 @@
 // The join page: HTML in a browser, JSON for programs.
+
 import { z } from "zod";
 import { pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/frame.ts";
 import { attempting, attemptLimit, refuseFor, showingKey } from "@/foundation/secrets/attempts.ts";
@@ -11,6 +12,7 @@ import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { check } from "@/kernel/http/wire.ts";
 import { AppError, isError, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
+import { inEnglish } from "@/text/language/tables.ts";
 import { acceptInvitation } from "./joining.ts";
 import { joinPage, renderClosedPage, type Typed, welcomePage } from "./pages.ts";
 import { type InvitationDoor, lookUpInvitation } from "./queries.ts";
@@ -116,5 +118,5 @@ function correctable(
 
 /** Says why the invitation does not work, and nothing about the organization. */
 function answerClosed(error: unknown): RawAnswer {
-  return refusalAnswer(error, renderClosedPage);
+  return refusalAnswer(error, inEnglish, renderClosedPage);
 }

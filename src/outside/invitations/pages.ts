@@ -1,8 +1,10 @@
 // The pages for people who join.
+
 import { framePage, sign } from "@/foundation/pages/frame.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
+import { inEnglish } from "@/text/language/tables.ts";
 import type { InvitationDoor } from "./queries.ts";
 
 /** What was typed before; the form shows it again. */
@@ -29,7 +31,7 @@ interface JoinForm {
 export function joinPage(joining: JoinForm): Html {
   const { door, key } = joining;
   const title = `Join ${door.organization}`;
-  return framePage({ title, icon: door.icon }, [
+  return framePage({ translator: inEnglish, title, icon: door.icon }, [
     sign(door),
     html`<h1>${title}</h1>
 <p class="lead">You have been invited${asWhat(door.role)}. ${whatToDo(door)}</p>
@@ -102,7 +104,7 @@ function passwordField(fields: Fields): Html {
 
 /** The page after joining an organization that requires two-step sign-in, which the sign-in page sets up. */
 export function welcomePage(): Html {
-  return framePage({ title: "Welcome" }, [
+  return framePage({ translator: inEnglish, title: "Welcome" }, [
     html`<h1>Your account is made</h1>
 <p class="lead">Signing in takes a second step here: a code of an authenticator app. Have your phone at hand, and sign in to set it up.</p>
 <p><a href="/login">Sign in</a></p>`,
@@ -111,7 +113,7 @@ export function welcomePage(): Html {
 
 /** Says only that the invitation does not work, for now or forever. */
 export function renderClosedPage(message: string, { forNow }: { forNow: boolean }): Html {
-  return framePage({ title: "Invitation" }, [
+  return framePage({ translator: inEnglish, title: "Invitation" }, [
     html`<h1>${forNow ? "Please wait a while" : "You cannot join with this link"}</h1>
 <p class="lead">${message}</p>
 ${!forNow && html`<p>Whoever invited you can send you a new invitation.</p>`}`,

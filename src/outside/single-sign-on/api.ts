@@ -5,6 +5,7 @@ import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint, type RawAnswer } from "@/kernel/http/endpoint.ts";
 import { html } from "@/kernel/http/html.ts";
+import { inEnglish } from "@/text/language/tables.ts";
 import { completeSignOn, proveAndJoin, startSignOn } from "./actions.ts";
 import { endIdentities } from "./actions-accounts.ts";
 import { leadTo, renderRefusedPage, signOnAnswer } from "./pages.ts";
@@ -19,11 +20,11 @@ async function leadToProvider(work: Promise<string>): Promise<RawAnswer> {
   try {
     return leadTo(await work);
   } catch (error) {
-    return refusalAnswer(error, renderRefusedPage);
+    return refusalAnswer(error, inEnglish, renderRefusedPage);
   }
 }
 
-const proved = framePage({ title: "It is you" }, [
+const proved = framePage({ translator: inEnglish, title: "It is you" }, [
   html`<h1>It is you</h1>
 <p class="lead">Close this window, and go on in the one where you were asked.</p>`,
 ]);

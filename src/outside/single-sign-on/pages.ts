@@ -1,8 +1,10 @@
 // The pages for people who were signed in by a provider. They work without scripts.
+
 import { framePage, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { RawAnswer } from "@/kernel/http/endpoint.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
+import { inEnglish } from "@/text/language/tables.ts";
 import type { AskedAgain, Completed, ProofRequest } from "./actions.ts";
 
 /** Answers with the result of a sign-in: leads on, asks for what is missing, or says why it is refused. */
@@ -10,10 +12,11 @@ export async function signOnAnswer(work: Promise<Completed | AskedAgain>): Promi
   try {
     const done = await work;
     if ("location" in done) return leadTo(done.location);
-    if ("error" in done) return refusalAnswer(done.error, (message) => askingPage(done.asks, message));
+    if ("error" in done)
+      return refusalAnswer(done.error, inEnglish, (message) => askingPage(done.asks, message));
     return pageAnswer(askingPage(done.asks));
   } catch (error) {
-    return refusalAnswer(error, renderRefusedPage);
+    return refusalAnswer(error, inEnglish, renderRefusedPage);
   }
 }
 
@@ -23,7 +26,7 @@ export function leadTo(location: string): RawAnswer {
 }
 
 export function renderRefusedPage(message: string, { forNow }: { forNow: boolean }): Html {
-  return framePage({ title: "Sign in" }, [
+  return framePage({ translator: inEnglish, title: "Sign in" }, [
     html`<h1>${forNow ? "Please wait a while" : "You are not signed in"}</h1>
 <p class="lead">${message}</p>
 <p><a href="/login">Back to signing in</a></p>`,
@@ -32,7 +35,7 @@ export function renderRefusedPage(message: string, { forNow }: { forNow: boolean
 
 function askingPage(asked: ProofRequest, message: string | null = null): Html {
   const wrong = message !== null && html`<p class="wrong" role="alert">${message}</p>`;
-  return framePage({ title: "Sign in" }, [
+  return framePage({ translator: inEnglish, title: "Sign in" }, [
     asked.what === "code" ? codeForm(wrong) : passwordForm(asked, wrong),
   ]);
 }

@@ -15,6 +15,8 @@ declare module "#web" {
     readonly emoji: string;
     /** The files of src/web/static under the names that they are served by. */
     readonly assets: Readonly<Record<string, string>>;
+    /** Scripts that set the texts of a language, by its tag. */
+    readonly languages: Readonly<Record<string, string>>;
     readonly files: Readonly<Record<string, Forms>>;
   };
   export default web;

@@ -1,9 +1,12 @@
 // The page of the web client, the page for unknown addresses, and the manifest of an installed client.
-import { framePage, pageAnswer } from "@/foundation/pages/frame.ts";
+
+import { framePage, pageAnswer, speak } from "@/foundation/pages/frame.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { html } from "@/kernel/http/html.ts";
 import { responseOf } from "@/kernel/http/http-answers.ts";
+import { english } from "@/text/language/languages.ts";
+import { acceptedLanguage, inEnglish, translatorFor } from "@/text/language/tables.ts";
 import { loadClient } from "./files.ts";
 import { bootOf } from "./queries.ts";
 import type { Boot } from "./schema.ts";
@@ -37,12 +40,22 @@ const pageHeaders = {
   "cross-origin-opener-policy": "same-origin",
 };
 
-/** The page that loads the client. */
-export async function clientPage(ctx: Ctx, request: RequestFacts): Promise<RawAnswer> {
-  const { entry, assets, emoji } = await loadClient();
+/**
+ * The page that loads the client. Only the form for signing in speaks the language of the browser so far; `isLogin` shows it also where
+ * visitors may read.
+ */
+export async function clientPage(
+  ctx: Ctx,
+  request: RequestFacts,
+  { isLogin }: { isLogin: boolean },
+): Promise<RawAnswer> {
+  const { entry, assets, emoji, languages } = await loadClient();
   const boot = bootOf(ctx, { request, emojiData: `${filesAt}/${emoji}` });
+  const opensClient = boot.signed_in || (boot.open_to_visitors && !isLogin);
+  const { language, t } = opensClient ? inEnglish : speak(ctx, request).translator;
+  const texts = languages[language.tag];
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="${language.tag}" dir="${language.dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
@@ -54,16 +67,24 @@ export async function clientPage(ctx: Ctx, request: RequestFacts): Promise<RawAn
 <link rel="manifest" href="/manifest.webmanifest">
 <script type="application/json" id="boot">${{ text: asData(boot) }}</script>
 <script async src="${filesAt}/${entry.early}"></script>
-${entry.styles.map((name) => html`<link rel="stylesheet" href="${filesAt}/${name}">\n`)}<script type="module" src="${filesAt}/${entry.script}"></script>
+${
+  texts !== undefined &&
+  html`<script defer src="${filesAt}/${texts}"></script>
+`
+}${entry.styles.map((name) => html`<link rel="stylesheet" href="${filesAt}/${name}">\n`)}<script type="module" src="${filesAt}/${entry.script}"></script>
 ${entry.preload.map((name) => html`<link rel="modulepreload" href="${filesAt}/${name}">\n`)}
 </head>
 <body>
 <div id="root"></div>
-<noscript>This chat needs JavaScript, which is switched off in this browser.</noscript>
+<noscript>${t("This chat needs JavaScript, which is switched off in this browser.")}</noscript>
 </body>
 </html>
 `;
-  const kept = { "cache-control": "private, no-cache", "referrer-policy": "same-origin" };
+  const kept = {
+    "cache-control": "private, no-cache",
+    "referrer-policy": "same-origin",
+    vary: "accept-language",
+  };
   return new RawAnswer(page.text, { ...pageHeaders, ...kept, "content-security-policy": policy });
 }
 
@@ -106,11 +127,14 @@ export async function webManifest(ctx: Ctx, request: RequestFacts): Promise<RawA
 export function absentPage(request: Request): Response | null {
   const isPage = request.method === "GET" && request.headers.get("accept")?.includes("text/html");
   if (!isPage) return null;
+  const accepted = acceptedLanguage(request.headers.get("accept-language") ?? undefined);
+  const translator = translatorFor(accepted ?? english);
+  const { t } = translator;
   const answer = pageAnswer(
-    framePage({ title: "Not found" }, [
-      html`<h1>There is nothing at this address</h1>
-<p class="lead">The link may be incomplete, or what it led to is gone.</p>
-<p><a href="/">Open the chat</a></p>`,
+    framePage({ translator, title: t("Not found") }, [
+      html`<h1>${t("There is nothing at this address")}</h1>
+<p class="lead">${t("The link may be incomplete, or what it led to is gone.")}</p>
+<p><a href="/">${t("Open the chat")}</a></p>`,
     ]),
     { status: 404 },
   );

@@ -1,4 +1,5 @@
 // The sign-in page's requests.
+import { t } from "../../lib/texts.ts";
 
 export interface LoginInput {
   username: string;
@@ -26,14 +27,14 @@ export async function ask(address: string, given: Readonly<Record<string, string
     const body: Record<string, unknown> = await response.json();
     return { ok: response.ok, msg: inWords(body), body };
   } catch {
-    return { ok: false, msg: "The server cannot be reached. Please try again.", body: {} };
+    return { ok: false, msg: t("The server cannot be reached. Please try again."), body: {} };
   }
 }
 
 /** The server's error text, except for a wrong password: that text mentions a user name, which this page does not ask for. */
 function inWords({ code, msg }: Record<string, unknown>): string {
-  if (code === "AUTHENTICATION_FAILED") return "The address or the password is wrong.";
-  return typeof msg === "string" && msg !== "" ? msg : "Signing in failed. Please try again.";
+  if (code === "AUTHENTICATION_FAILED") return t("The address or the password is wrong.");
+  return typeof msg === "string" && msg !== "" ? msg : t("Signing in failed. Please try again.");
 }
 
 /** The second step that a refusal asks for, if any. */

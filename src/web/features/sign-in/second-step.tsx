@@ -1,4 +1,6 @@
 import { type FormEvent, useState } from "react";
+import { parts, t } from "../../lib/texts.ts";
+import { Rich } from "../../ui/rich.tsx";
 import { ask, focus, type LoginInput, type SecondStepState } from "./asking.ts";
 import { openClientPage } from "./destination.ts";
 import css from "./sign-in.module.css";
@@ -31,15 +33,15 @@ export function SecondStepPage({ login, step, onBack }: SecondStepProps) {
       <div className={css.card}>
         {step === "code" ? (
           <>
-            <h1 className={css.title}>Enter your code</h1>
-            <p className={css.lead}>Your authenticator app shows it. A recovery code works, too.</p>
+            <h1 className={css.title}>{t("Enter your code")}</h1>
+            <p className={css.lead}>{t("Your authenticator app shows it. A recovery code works, too.")}</p>
           </>
         ) : (
           <SetUp {...step} />
         )}
         <form onSubmit={submit}>
           <label className={css.label} htmlFor="code">
-            Code
+            {t("Code")}
           </label>
           <input
             className={css.field}
@@ -56,13 +58,13 @@ export function SecondStepPage({ login, step, onBack }: SecondStepProps) {
             {refusal}
           </p>
           <button className={css.button} type="submit" disabled={isBusy}>
-            {isBusy ? "Signing in …" : "Sign in"}
+            {isBusy ? t("Signing in …") : t("Sign in")}
           </button>
         </form>
         <p className={css.hint}>
-          {step === "code" ? "Neither app nor recovery code at hand? An administrator can help. " : null}
+          {step === "code" && <>{t("Neither app nor recovery code at hand? An administrator can help.")} </>}
           <button className={css.link} type="button" onClick={onBack}>
-            Back to signing in
+            {t("Back to signing in")}
           </button>
         </p>
       </div>
@@ -73,14 +75,24 @@ export function SecondStepPage({ login, step, onBack }: SecondStepProps) {
 function SetUp({ secret, uri, qr }: Exclude<SecondStepState, "code">) {
   return (
     <>
-      <h1 className={css.title}>Set up two-step sign-in</h1>
+      <h1 className={css.title}>{t("Set up two-step sign-in")}</h1>
       <p className={css.lead}>
-        This organization asks for it. Scan this with an authenticator app, and enter the code that the app
-        shows.
+        {t(
+          "This organization asks for it. Scan this with an authenticator app, and enter the code that the app shows.",
+        )}
       </p>
-      <img className={css.qr} src={qr} alt="QR code for your authenticator app" width="196" height="196" />
+      <img
+        className={css.qr}
+        src={qr}
+        alt={t("QR code for your authenticator app")}
+        width="196"
+        height="196"
+      />
       <p className={css.hint}>
-        Or type this key, or <a href={uri}>open an app on this device</a>.
+        <Rich
+          parts={parts("Or type this key, or <link>open an app on this device</link>.")}
+          link={(content) => <a href={uri}>{content}</a>}
+        />
       </p>
       <code className={css.key}>{secret.match(/.{4}/g)?.join(" ")}</code>
     </>
@@ -91,15 +103,17 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <main className={css.page}>
       <div className={css.card}>
-        <h1 className={css.title}>Keep your recovery codes</h1>
-        <p className={css.lead}>Each signs you in once if you lose your app. They are not shown again.</p>
-        <ul className={css.codes} aria-label="Recovery codes">
+        <h1 className={css.title}>{t("Keep your recovery codes")}</h1>
+        <p className={css.lead}>
+          {t("Each signs you in once if you lose your app. They are not shown again.")}
+        </p>
+        <ul className={css.codes} aria-label={t("Recovery codes")}>
           {codes.map((code) => (
             <li key={code}>{code}</li>
           ))}
         </ul>
         <button className={css.button} type="button" onClick={openClientPage}>
-          I have kept them
+          {t("I have kept them")}
         </button>
       </div>
     </main>

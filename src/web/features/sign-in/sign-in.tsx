@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { t } from "../../lib/texts.ts";
 import { ask, focus, type LoginInput, type SecondStepState, secondStepIn } from "./asking.ts";
 import { boot } from "./boot.ts";
 import { openClientPage } from "./destination.ts";
@@ -33,7 +34,7 @@ export function SignIn() {
     <main className={css.page}>
       <div className={css.card}>
         <img className={css.icon} src={boot.realm_icon} alt="" width="56" height="56" />
-        <h1 className={css.title}>Sign in to {boot.realm_name}</h1>
+        <h1 className={css.title}>{t("Sign in to {organization}", { organization: boot.realm_name })}</h1>
         {boot.providers.map(({ name, button, icon }) => (
           <a key={name} className={css.provider} href={`/login/oidc/${name}`}>
             {icon && <img src={icon} alt="" width="20" height="20" />}
@@ -42,7 +43,7 @@ export function SignIn() {
         ))}
         <form onSubmit={submit} hidden={!boot.takes_passwords}>
           <label className={css.label} htmlFor="username">
-            Email address
+            {t("Email address")}
           </label>
           <input
             className={css.field}
@@ -54,7 +55,7 @@ export function SignIn() {
             ref={focus}
           />
           <label className={css.label} htmlFor="password">
-            Password
+            {t("Password")}
           </label>
           <input
             className={css.field}
@@ -70,18 +71,18 @@ export function SignIn() {
             {refusal}
           </p>
           <button className={css.button} type="submit" disabled={isBusy}>
-            {isBusy ? "Signing in …" : "Sign in"}
+            {isBusy ? t("Signing in …") : t("Sign in")}
           </button>
         </form>
         <p className={css.hint} hidden={!boot.takes_passwords}>
-          <a href="/password/reset">Forgot your password?</a>
+          <a href="/password/reset">{t("Forgot your password?")}</a>
         </p>
         <p className={css.hint}>
-          No password yet? Ask an administrator for an invitation or a link for signing in.
+          {t("No password yet? Ask an administrator for an invitation or a link for signing in.")}
         </p>
         {boot.sample_people && (
           <section>
-            <h2 className={css.subtitle}>Or try it as</h2>
+            <h2 className={css.subtitle}>{t("Or try it as")}</h2>
             <ul className={css.people}>
               {boot.sample_people.map(({ email, full_name }) => (
                 <li key={email}>

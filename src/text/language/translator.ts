@@ -1,0 +1,93 @@
+// Says texts in a language. Texts are written in code in English, in ICU form: t("{count, plural, one {# person} other {# people}}", { count }).
+import { setupI18n } from "@lingui/core";
+import type { CompiledMessage } from "@lingui/message-utils/compileMessage";
+import type { Sentence } from "@/kernel/lib/errors.ts";
+import { english as englishTexts, type Texts } from "./catalogue.ts";
+import { english, type Language } from "./languages.ts";
+
+/** Compiled texts by their English. */
+export type Table = Readonly<Record<string, CompiledMessage>>;
+
+/** Every text there is: a key of src/text/language/texts.json. */
+export type TextKey = keyof Texts & string;
+/** A text whose parts have marks such as <b>…</b>, for `rich`. */
+export type RichKey = { [K in TextKey]: Texts[K]["marks"] extends never ? never : K }[TextKey];
+export type PlainKey = Exclude<TextKey, RichKey>;
+/** What a text needs: nothing, or values by name. */
+export type ArgsOf<K extends TextKey> = Texts[K]["args"] extends null ? [] : [values: Texts[K]["args"]];
+type Values = Readonly<Record<string, string | number | Date>>;
+
+/** A text without marks, in parts: what is between marks is in a part with their name. */
+export type Part = string | { mark: string; parts: Part[] };
+
+export interface Translator {
+  readonly language: Language;
+  t<K extends PlainKey>(text: K, ...values: ArgsOf<K>): string;
+  /** What was meant for people when it was thrown; in English if the language does not know it. */
+  say(sentence: Pick<Sentence, "text" | "values">): string;
+  /** The parts of a text with marks; values are never taken for marks. */
+  parts<K extends RichKey>(text: K, ...values: ArgsOf<K>): Part[];
+}
+
+/** Values stand between these (private to us) until the text is formatted, so that nothing in them is taken for a part of it. */
+const [opening, closing] = ["\u{f0000}", "\u{f0001}"];
+const isolate = { opening: "\u2068", closing: "\u2069" };
+
+/** `table` has the language's texts; those that it lacks are said in English. */
+export function createTranslator(language: Language, table: Table = {}): Translator {
+  const of = (locale: string, messages: Table) =>
+    setupI18n({ locale, messages: { [locale]: { ...messages } } });
+  const inEnglish = of(english.tag, englishTexts);
+  const own = of(language.tag, table);
+
+  function format(text: string, values: Values = {}): { said: string; put: (piece: string) => string } {
+    const texts = Object.values(values);
+    const held = Object.fromEntries(
+      Object.entries(values).map(([name, value], i) => [
+        name,
+        typeof value === "string" ? `${opening}${i}${closing}` : value,
+      ]),
+    );
+    const said = Object.hasOwn(table, text)
+      ? own._(text, held)
+      : Object.hasOwn(englishTexts, text)
+        ? inEnglish._(text, held)
+        : text;
+    const put = (piece: string) =>
+      piece.replace(heldValue, (_, i) => {
+        const value = String(texts[Number(i)]);
+        return language.dir === "rtl" ? `${isolate.opening}${value}${isolate.closing}` : value;
+      });
+    return { said, put };
+  }
+
+  return {
+    language,
+    t: (text, ...[values]) => {
+      const { said, put } = format(text, values as Values | undefined);
+      return put(said);
+    },
+    say: ({ text, values }) => {
+      const { said, put } = format(text, values);
+      return put(said);
+    },
+    parts: (text, ...[values]) => {
+      const { said, put } = format(text, values as Values | undefined);
+      return readParts(said.split(/(<\/?\w+>)/), put);
+    },
+  };
+}
+
+const heldValue = new RegExp(`${opening}(\\d+)${closing}`, "gu");
+
+/** Reads until the mark that is open ends. */
+function readParts(pieces: string[], put: (piece: string) => string): Part[] {
+  const parts: Part[] = [];
+  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
+    if (piece.startsWith("</")) return parts;
+    const [, mark] = /^<(\w+)>$/.exec(piece) ?? [];
+    if (mark) parts.push({ mark, parts: readParts(pieces, put) });
+    else if (piece !== "") parts.push(put(piece));
+  }
+  return parts;
+}

@@ -1,0 +1,12 @@
+// What the client says, in the language of the page. The page loads a script with the language's texts before the client.
+import { english, findLanguage } from "@/text/language/languages.ts";
+import { createTranslator, type Table } from "@/text/language/translator.ts";
+
+declare global {
+  /** Set by the script of a language; .ci/web.mjs writes it. */
+  var confabTexts: Table | undefined;
+}
+
+const tag = globalThis.document?.documentElement.lang ?? english.tag;
+
+export const { t, parts, language } = createTranslator(findLanguage(tag) ?? english, globalThis.confabTexts);
