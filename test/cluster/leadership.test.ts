@@ -276,8 +276,8 @@ test("what became of an unanswered entry is also known if the log shows it while
     talk: {
       announce: () => {},
       peers: async () => [],
-      listen: (listener: { announced: typeof announced }) => {
-        announced = (seq, data) => listener.announced(seq, data);
+      listen: (listener: { onEntry: typeof announced }) => {
+        announced = (seq, data) => listener.onEntry(seq, data);
       },
     },
     close: async () => {},

@@ -198,7 +198,7 @@ describe("doctor", () => {
       const server = await serve(data, ["--tls-cert", cert, "--tls-key", key]);
       expect((await examined(data)).of("Address")).toMatchObject({
         verdict: "warning",
-        finding: `${server.url} answers, but its certificate is self-signed, so clients reject it unless they were received to trust it.`,
+        finding: `${server.url} answers, but its certificate is self-signed, so clients reject it unless they were told to trust it.`,
       });
       const { stdout } = await confab(["doctor", "--json", "--data", data], {
         env: { NODE_EXTRA_CA_CERTS: cert },
