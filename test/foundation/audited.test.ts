@@ -52,7 +52,7 @@ describe("the table of acts", () => {
     const exported = exportsOfActions(await sourceTree("src")).map((one) =>
       one.replace(/: export const (\w+).*/, " $1"),
     );
-    expect(listed.map(({ key }) => key).sort()).toEqual(exported.sort());
+    expect(listed.map(({ key }) => key).sort(), "list them in test/support/acts.ts").toEqual(exported.sort());
   });
 
   test("names events that some test sees in the audit log", async () => {
