@@ -10,3 +10,13 @@ declare global {
 const tag = globalThis.document?.documentElement.lang ?? english.tag;
 
 export const { t, parts, language } = createTranslator(findLanguage(tag) ?? english, globalThis.confabTexts);
+
+/** Sorts names as the language does. */
+export const collator = new Intl.Collator(language.tag);
+
+const lists = new Intl.ListFormat(language.tag, { style: "narrow" });
+
+/** "Mel, Max, Olive". */
+export function listNames(names: readonly string[]): string {
+  return lists.format(names);
+}
