@@ -13,7 +13,7 @@ import { runBatches } from "./test-processes.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tests = join(root, "test");
-/** What starts an executable, a browser, a terminal or a program beside the tests. */
+/** What starts an executable, a browser, a terminal or another program. */
 const outside = ["executable.ts", "browser.ts", "tmux.ts", "certificate.ts"].map((name) =>
   join(tests, "support", name),
 );
@@ -88,7 +88,7 @@ const endurance = [
 /** How the house is built. */
 const house = ["house", "layers"].map((name) => join(tests, "house", `${name}.test.ts`));
 
-/** Tests in here measure: nothing runs beside them, and they are a tier of their own. */
+/** Tests in here measure: nothing else runs meanwhile, and they are a tier of their own. */
 const measuring = (file) => relative(tests, file).startsWith(`stalls${sep}`);
 
 /** The limit of a test; longer than what it waits for may take (test/support/waiting.ts), so that the test says what did not come. */

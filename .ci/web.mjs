@@ -149,7 +149,7 @@ function entryOf({ metafile }) {
   return { script, preload: [...preload], styles: style ? [basename(style)] : [] };
 }
 
-/** Icons and the like, which pages name by what they are called in src/web/static. */
+/** Icons and similar files, which pages name by what they are called in src/web/static. */
 function otherFiles() {
   const folder = join(sources, "static");
   if (!existsSync(folder)) return [];

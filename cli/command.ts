@@ -213,14 +213,14 @@ interface Asking<A extends Args> extends Described<A> {
   result: z.ZodType;
   run: (server: Server, values: ArgValues<A>, out: Out) => Promise<void>;
   /** What it does next to the folder of a node that does not run; without this, it is refused there. */
-  besideStopped?: (dataDir: string, out: Out) => Promise<void>;
+  runOnStoppedNode?: (dataDir: string, out: Out) => Promise<void>;
   /** What it does next to the folder of a node that runs, if that differs. */
-  besideNode?: (server: Server, dataDir: string, out: Out) => Promise<void>;
+  runOnNode?: (server: Server, dataDir: string, out: Out) => Promise<void>;
 }
 
 /** A command that asks the running server for what only it knows. */
 export function asking<A extends Args>(spec: Asking<A>): Command {
-  const { run, besideStopped, besideNode, ...described } = spec;
+  const { run, runOnStoppedNode, runOnNode, ...described } = spec;
   return {
     ...described,
     acts: true,
@@ -229,11 +229,11 @@ export function asking<A extends Args>(spec: Asking<A>): Command {
     async execute(call, values) {
       const out = outOf(call.json);
       const { remote, dataDir } = call;
-      if (besideStopped && !remote && isNodeFolder(dataDir) && addressOf(dataDir) === null)
-        return besideStopped(dataDir, out);
+      if (runOnStoppedNode && !remote && isNodeFolder(dataDir) && addressOf(dataDir) === null)
+        return runOnStoppedNode(dataDir, out);
       const work = (server: Server) => run(server, values as ArgValues<A>, out);
       const server = await otherServer(call);
-      if (server && besideNode && !remote) return besideNode(server, dataDir, out);
+      if (server && runOnNode && !remote) return runOnNode(server, dataDir, out);
       return server ? work(server) : withServer(call, work);
     },
   };

@@ -1,8 +1,8 @@
 // Where each noun's commands are; a noun's code is loaded when a command line names it.
 import type { Command } from "./command.ts";
-import { allNouns, type Noun } from "./nouns.ts";
+import { allNouns, type CommandNoun } from "./nouns.ts";
 
-const loaders: Record<Noun, () => Promise<{ default: Command[] }>> = {
+const loaders: Record<CommandNoun, () => Promise<{ default: Command[] }>> = {
   serve: () => import("./commands/serve.ts"),
   init: () => import("./commands/init.ts"),
   config: () => import("./commands/config.ts"),
@@ -47,7 +47,7 @@ const loaders: Record<Noun, () => Promise<{ default: Command[] }>> = {
 };
 
 /** Commands by the nouns named. */
-export async function commandsOf(nouns: readonly Noun[]): Promise<Command[]> {
+export async function commandsOf(nouns: readonly CommandNoun[]): Promise<Command[]> {
   const modules = await Promise.all(nouns.map((noun) => loaders[noun]()));
   return [...new Set(modules)].flatMap((module) => module.default);
 }

@@ -26,13 +26,15 @@ const groups = {
   Tools: ["console", "profile", "api", "completion", "suggest", "reference", "licenses"],
 } as const;
 
-export type Noun = (typeof groups)[keyof typeof groups][number];
+export type CommandNoun = (typeof groups)[keyof typeof groups][number];
 
 const headings = new Map(
-  Object.entries(groups).flatMap(([heading, nouns]) => nouns.map((noun): [Noun, string] => [noun, heading])),
+  Object.entries(groups).flatMap(([heading, nouns]) =>
+    nouns.map((noun): [CommandNoun, string] => [noun, heading]),
+  ),
 );
 
-export const allNouns: readonly Noun[] = [...headings.keys()];
+export const allNouns: readonly CommandNoun[] = [...headings.keys()];
 
 /** Plurals work too: `confab users list` is `confab user list`. */
 export function pluralOf(noun: string): string {
@@ -41,10 +43,10 @@ export function pluralOf(noun: string): string {
 
 /** The heading of a noun in the help. */
 export function groupOf(noun: string): string {
-  return headings.get(noun as Noun) ?? "";
+  return headings.get(noun as CommandNoun) ?? "";
 }
 
 /** The nouns among these words, in singular or plural. */
-export function nounsIn(words: readonly string[]): Noun[] {
+export function nounsIn(words: readonly string[]): CommandNoun[] {
   return allNouns.filter((noun) => words.includes(noun) || words.includes(pluralOf(noun)));
 }

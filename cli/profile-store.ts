@@ -12,7 +12,7 @@ export const profileName = z
   .regex(/^[a-z0-9][a-z0-9._-]{0,39}$/i, "a profile's name is up to 40 letters, digits, dots and hyphens");
 
 const profile = z.object({ server: z.string(), email: z.string(), ca: z.string().optional() });
-export type Profile = z.infer<typeof profile>;
+export type ServerProfile = z.infer<typeof profile>;
 
 const stored = z.object({
   current: z.string().nullable().default(null),
@@ -35,14 +35,14 @@ export function readProfiles(): Stored {
   }
 }
 
-export function profileNamed(name: string): Profile {
+export function profileNamed(name: string): ServerProfile {
   const { profiles } = readProfiles();
   return (
     profiles[name] ?? fail("BAD_REQUEST", `There is no profile '${name}'; 'confab profile list' shows them.`)
   );
 }
 
-export function addProfile(name: string, made: Profile, key: string): void {
+export function addProfile(name: string, made: ServerProfile, key: string): void {
   const { current, profiles } = readProfiles();
   writePrivately(keyFileOf(name), `${key}\n`);
   chmodSync(join(folder(), "keys"), 0o700);

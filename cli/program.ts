@@ -244,15 +244,15 @@ async function ofCurrentProfile(node: Node, spec: Command, key_file?: string): P
   const { current: profile, profiles } = readProfiles();
   if (profile === null) return null;
   const address = stripControlCharacters(profiles[profile]?.server ?? "");
-  const isBesideData = existsSync(defaultData);
+  const hasDefaultData = existsSync(defaultData);
   if (!spec.runsRemotely) {
-    const folder = isBesideData ? `--data ${defaultData}` : "--data and a folder of this machine";
+    const folder = hasDefaultData ? `--data ${defaultData}` : "--data and a folder of this machine";
     return node.error(
       `confab ${spec.name} works only on the machine of the server (the current profile is '${profile}', ${address}): ` +
         `run it there, or pass ${folder}`,
     );
   }
-  if (isBesideData)
+  if (hasDefaultData)
     complain(
       `this is about ${address}, by the profile '${profile}'; --data ${defaultData} is for the folder here.`,
     );

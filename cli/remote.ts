@@ -10,10 +10,10 @@ import { failUsage } from "./misuse.ts";
 import {
   checkKeyText,
   keyOfProfile,
-  type Profile,
   profileNamed,
   readKey,
   readProfiles,
+  type ServerProfile,
 } from "./profile-store.ts";
 import { checkShape, failRefused, jsonIn, type Server, serverAt, unreachable } from "./server.ts";
 
@@ -25,7 +25,7 @@ export interface Remote {
 }
 
 /** An account at a remote server. */
-export interface RemoteAccount extends Profile {
+export interface RemoteAccount extends ServerProfile {
   key: string;
 }
 
@@ -66,7 +66,7 @@ export async function remoteAccount(
 }
 
 /** The server that the options name, for what needs no account. */
-export function remoteAddress({ server, profile }: Remote): Pick<Profile, "server" | "ca"> {
+export function remoteAddress({ server, profile }: Remote): Pick<ServerProfile, "server" | "ca"> {
   if (profile === undefined) {
     const address = checkServer(server);
     return profilesAt(address)[0]?.[1] ?? { server: address };
@@ -79,7 +79,7 @@ function checkServer(server: string | undefined): string {
   return checked.success ? checked.data : failUsage(`--server: ${checked.error.issues[0]?.message}`);
 }
 
-function profilesAt(server: string): [name: string, profile: Profile][] {
+function profilesAt(server: string): [name: string, profile: ServerProfile][] {
   return Object.entries(readProfiles().profiles).filter(([, one]) => one.server === server);
 }
 

@@ -25,7 +25,7 @@ export interface Server {
 export class Unreachable extends Error {}
 
 /** There was no answer at all, or its connection ended. */
-export class NoAnswer extends Unreachable {}
+export class NoServerAnswer extends Unreachable {}
 
 const usualPatienceMs = 10_000;
 
@@ -122,7 +122,7 @@ export function failForeign(server: Named, status = 200): never {
 export function unreachable(server: Named, error: Error & { code?: unknown }): never {
   if (error instanceof Unreachable || error instanceof AppError) throw error;
   if (error.code !== "UnexpectedRedirect")
-    throw new NoAnswer(`${nameOf(server)} cannot be reached (${plainly(error.message)}).`);
+    throw new NoServerAnswer(`${nameOf(server)} cannot be reached (${plainly(error.message)}).`);
   const remedy = "Give the address to which it redirects, if that is the Confab server.";
   return fail("BAD_REQUEST", `${nameOf(server)} redirects to another address. ${remedy}`);
 }

@@ -1,4 +1,4 @@
-// How the console changes things: by an action of the core. Beside a cluster's node, the node that leads runs that action instead,
+// How the console changes things: by an action of the core. In the folder of a cluster's node, the leader runs that action instead,
 // with the same arguments and as the same user.
 import { z } from "zod";
 import type { Ctx, Db } from "@/kernel/core/context.ts";

@@ -27,7 +27,7 @@ export interface PolledSources {
    */
   refresh(name: string, once?: () => Promise<unknown>): void;
   /** Resolves once all values that depend on the version are loaded for the newest one. */
-  settled(): Promise<void>;
+  settle(): Promise<void>;
   close(): void;
 }
 
@@ -128,7 +128,7 @@ export function openSources(notify: () => void): PolledSources {
       kept.isOutdated = kept.isLoading;
       begin(kept);
     },
-    async settled() {
+    async settle() {
       const listOutdated = () => [...all.values()].filter(({ wanted, isLoading }) => wanted > 0 && isLoading);
       // Twice: the first load may have begun before the newest version.
       for (let i = 0; i < 2; i++) await Promise.all(listOutdated().map((kept) => kept.loading));

@@ -76,7 +76,7 @@ const ofOthers: CommitLog = {
   read: async () => [],
   spread: async () => {},
   announce() {},
-  ended() {},
+  endNode() {},
 };
 const onlyLooking =
   "This folder belongs to a cluster's node and is only read here. Use the command for it: the cluster's leader carries commands out.";

@@ -29,10 +29,10 @@ type Joined = z.infer<typeof joined>;
 export default [
   standalone({
     name: "cluster recover",
-    summary: "Begin the log anew with one node's database",
+    summary: "Start the log again with one node's database",
     about:
-      "Begins the log anew with the database of one node, where nats-servers have lost the log or a part of it and nobody leads. " +
-      "Take the node whose position is highest in 'confab cluster status', run this beside its folder, and start it again. Its " +
+      "Starts the log again with the database of one node, where nats-servers have lost the log or a part of it and nobody leads. " +
+      "Take the node whose position is highest in 'confab cluster status', run this on its folder, and start it again. Its " +
       "server must be stopped, and so should the others be. What they hold beyond it is named when they join: 'confab cluster join'.",
     examples: ["confab cluster recover --from a", "confab cluster recover --from a --data /srv/confab --yes"],
     args: {

@@ -104,7 +104,7 @@ export function nodesAt(server: Server): Promise<ClusterState> {
 }
 
 /** What is known of all nodes next to the folder of one that does not run. */
-export async function readNodesBeside(dataDir: string): Promise<ClusterState> {
+export async function readNodesOfFolder(dataDir: string): Promise<ClusterState> {
   const how = clusterIn(dataDir) ?? failUsage("name the nats-servers with 'cluster' in confab.toml");
   const [{ listNodesFromFolder }, { operatorHeader }] = await Promise.all([
     import("@/cluster/host.ts"),

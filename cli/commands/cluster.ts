@@ -9,10 +9,10 @@ import { isLocked, lockFolder } from "../lock.ts";
 import { checkOrganization, dataOption, openFolder } from "../organization.ts";
 import { bold, facts, table } from "../output.ts";
 import { forgetToken, isNodeFolder, noteToken } from "../own-node.ts";
-import { checkShape, failRefused, NoAnswer, type Server } from "../server.ts";
+import { checkShape, failRefused, NoServerAnswer, type Server } from "../server.ts";
 import { settingsOfFile } from "../settings.ts";
 import repairs from "./cluster-repair.ts";
-import { nodeOf, nodesAt, ofNode, readNodesBeside, translateErrors } from "./cluster-settings.ts";
+import { nodeOf, nodesAt, ofNode, readNodesOfFolder, translateErrors } from "./cluster-settings.ts";
 
 const begun = z.object({ cluster: z.string(), node: z.string(), position: z.int(), bytes: z.int() });
 type Begun = z.infer<typeof begun> & { dataDir: string };
@@ -110,12 +110,12 @@ export default [
     about:
       "Asks the node of the data folder, or a remote one, how all nodes are: which leads, how many entries of the log each lacks, " +
       "and whether their clocks and versions agree. Where the log is lost, or no nats-server answers, it says how far the databases " +
-      "of the nodes are, and what to do. Beside a node that does not run, it says what the folder holds, and asks the others.",
+      "of the nodes are, and what to do. In the folder of a node that does not run, it says what the folder holds, and asks the others.",
     examples: ["confab cluster status", "confab cluster status --json | jq .leader"],
     args: {},
     result: clusterState,
     run: async (server, _, out) => showState(await nodesAt(server), out),
-    besideStopped: async (dataDir, out) => showState(await readNodesBeside(dataDir), out),
+    runOnStoppedNode: async (dataDir, out) => showState(await readNodesOfFolder(dataDir), out),
   }),
   asking({
     name: "cluster snapshot",
@@ -147,8 +147,8 @@ export default [
       const state = await nodesAt(server);
       await out(state, () => formatNodes(state));
     },
-    async besideStopped(dataDir, out) {
-      const state = await readNodesBeside(dataDir);
+    async runOnStoppedNode(dataDir, out) {
+      const state = await readNodesOfFolder(dataDir);
       await out(state, () => formatNodes(state));
     },
   }),
@@ -165,7 +165,7 @@ export default [
     args: {},
     result: drained,
     run: (server, _, out) => drain(server, out, null),
-    besideNode: (server, dataDir, out) => drain(server, out, dataDir),
+    runOnNode: (server, dataDir, out) => drain(server, out, dataDir),
   }),
 ];
 
@@ -173,7 +173,7 @@ export default [
 async function drain(server: Server, out: Out, dataDir: string | null): Promise<void> {
   const init = { method: "POST" };
   const answer = await server.send("/metrics/nodes/drain", { patienceMs: 30_000, init }).catch((error) => {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof NoServerAnswer)) throw error;
     return null;
   });
   if (!answer) return failIfEnded(out, dataDir);
@@ -190,7 +190,7 @@ async function failIfEnded(out: Out, dataDir: string | null): Promise<void> {
     return fail(
       "BAD_REQUEST",
       "The connection ended without an answer. A node ends by itself once one of a newer version leads: then upgrade it, and start it. " +
-        "'confab cluster status' beside another node shows whether one leads.",
+        "'confab cluster status' at another node shows whether one leads.",
     );
   }
   const until = performance.now() + endingMs;
@@ -199,7 +199,7 @@ async function failIfEnded(out: Out, dataDir: string | null): Promise<void> {
       fail("BAD_REQUEST", "This node's server does not answer. Try again, or look at its log.");
     await Bun.sleep(100);
   }
-  const { asked, leader } = await readNodesBeside(dataDir);
+  const { asked, leader } = await readNodesOfFolder(dataDir);
   if (leader === null || leader === asked)
     fail(
       "BAD_REQUEST",

@@ -8,7 +8,7 @@ import { fileSent, inputSent } from "../prompts.ts";
 
 export const consoleChange: Command = command({
   name: changeCommand,
-  summary: "Make a change of a console beside another node",
+  summary: "Make a change of a console at another node",
   examples: [],
   args: { change: option("NAME", z.string().max(60), "the name of the change") },
   result: z.unknown(),

@@ -15,7 +15,7 @@ const open: Command = {
   about:
     "Opens the terminal console: charts of what the server does, what needs attention, and a screen for everything that is " +
     "administered: people, channels, messages, settings, reports, mail, backups, the log and more. Press ? to see the keys. Works " +
-    "with or without a running server; connected clients see changes at once. Beside a cluster's node, it reads the node's own copy, and the " +
+    "with or without a running server; connected clients see changes at once. In the folder of a cluster's node, it reads the node's own copy, and the " +
     "node that leads makes the changes.",
   examples: ["confab console", "confab console --data /srv/confab --as ada@example.com"],
   args: {},

@@ -2,7 +2,7 @@
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { isLocked } from "../lock.ts";
 import { isNodeFolder, serverOfNode } from "../own-node.ts";
-import { clusterIn, nodesAt, readNodesBeside } from "./cluster-settings.ts";
+import { clusterIn, nodesAt, readNodesOfFolder } from "./cluster-settings.ts";
 
 const check = "Nodes";
 
@@ -43,7 +43,7 @@ async function ofNodes(dataDir: string): Promise<Finding[]> {
   const { examineNodes } = await import("@/operations/diagnosis/queries.ts");
   const isRunning = isLocked(dataDir);
   try {
-    if (!isRunning) return [stopped, ...examineNodes(await readNodesBeside(dataDir))];
+    if (!isRunning) return [stopped, ...examineNodes(await readNodesOfFolder(dataDir))];
     const server = await serverOfNode({ dataDir, as: null });
     return examineNodes(await nodesAt(server));
   } catch (error) {

@@ -16,7 +16,7 @@ export default [
     summary: "Make a token by which a monitoring program reads the metrics",
     about:
       "Makes a token that opens GET /metrics as 'Authorization: Bearer TOKEN', and nothing else, and prints it. It is shown this " +
-      "once: only its hash is stored. It works until it is revoked, whoever leaves. docs/monitoring.md shows how Prometheus gets it.",
+      "once: only its hash is stored. It works until it is revoked, also if its maker leaves. docs/monitoring.md shows how Prometheus gets it.",
     examples: ["confab metrics make-token prometheus > /etc/prometheus/confab.token"],
     args: { name },
     result: z.object({ name: z.string(), token: z.string() }),

@@ -76,7 +76,7 @@ export default [
     summary: "Make a link that signs a person in, once",
     about:
       "Makes a link that signs a person in in a browser, without a password. It works once within an hour; a new one ends " +
-      "earlier ones. Whoever has it can act as the person, so hand it over like a password.",
+      "earlier ones. Anyone who has it can act as the person, so hand it over like a password.",
     examples: ["confab user login-link ada@example.com"],
     args: { email: who },
     result: z.object({ url: z.string(), expires_at: z.int() }),

@@ -18,7 +18,7 @@ export default [
     summary: "Make a link by which a person chooses a new password",
     about:
       "Makes a link by which a person chooses a new password, to hand over where the server sends no mail. It works once " +
-      "within an hour; a new one ends earlier ones. Whoever has it can take the account over, so hand it over like a password.",
+      "within an hour; a new one ends earlier ones. Anyone who has it can take the account over, so hand it over like a password.",
     examples: ["confab user reset-link ada@example.com"],
     args: { email: operand("EMAIL", z.string(), "the person's address or ID") },
     result: z.object({ url: z.string(), expires_at: z.int() }),

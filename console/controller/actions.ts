@@ -1,6 +1,6 @@
 // Carrying out what a key means for rows, or for the screen as a whole.
 import type { RowAction, ScreenAction, ScreenForm } from "../screen.ts";
-import { type Filling, filling, type Many, submitForm } from "./form.ts";
+import { type FormFilling, filling, type Many, submitForm } from "./form.ts";
 import { askForMany, forAll, formForMany, ownText, questionFor, undoAll } from "./many.ts";
 import { openPicker } from "./picker.ts";
 import { go } from "./places.ts";
@@ -91,7 +91,7 @@ function openFormFor(inside: Inside, many: Many): void {
 export async function carryOut(
   inside: Inside,
   run: () => Promise<DoneOutcome>,
-  from?: Filling,
+  from?: FormFilling,
 ): Promise<void> {
   const { state } = inside;
   if (state.busy) return;
@@ -108,17 +108,17 @@ export async function carryOut(
   }
   state.busy = false;
   load(inside);
-  inside.changed();
+  inside.notify();
 }
 
-function close({ state }: Inside, form: Filling): void {
+function close({ state }: Inside, form: FormFilling): void {
   state.layers = state.layers.filter((layer) => layer.kind !== "form" || layer.filling !== form);
 }
 
 /** Reads the changed rows, so that they are shown together with the outcome. */
 async function readAgain(inside: Inside): Promise<void> {
   load(inside);
-  await inside.session.sources.settled();
+  await inside.session.sources.settle();
 }
 
 const once = "This is not shown again: only its hash is stored. Copy it now.";
@@ -137,7 +137,7 @@ function showOutcome({ state }: Inside, done: DoneOutcome): void {
   });
 }
 
-export async function save(inside: Inside, form: Filling): Promise<void> {
+export async function save(inside: Inside, form: FormFilling): Promise<void> {
   if (form.many) return askForMany(inside, form, form.many);
   form.busy = true;
   try {
@@ -153,7 +153,7 @@ export async function save(inside: Inside, form: Filling): Promise<void> {
   }
   form.busy = false;
   load(inside);
-  inside.changed();
+  inside.notify();
 }
 
 export function undo(inside: Inside): void {

@@ -58,13 +58,13 @@ export function openController(
     state,
     copy,
     press: (key, isText) => pressKey(inside, key, isText),
-    changed() {
+    notify() {
       for (const notice of listeners) notice();
     },
   };
   session.watch(() => {
     load(inside);
-    inside.changed();
+    inside.notify();
   });
   screenOf(state).start?.(session, null);
   load(inside);
@@ -73,18 +73,18 @@ export function openController(
     session,
     press(key, isText = false) {
       pressKey(inside, key, isText);
-      inside.changed();
+      inside.notify();
     },
     paste(text) {
       if (text.length > maxPasted)
         state.notice = { text: `At most ${maxPasted} characters can be pasted at once.`, tone: "bad" };
       else if (isTyped(state)) pressKey(inside, text, true);
       else state.notice = { text: "There is no field to paste into.", tone: "plain" };
-      inside.changed();
+      inside.notify();
     },
     point(pointer) {
       applyPointer(inside, pointer);
-      inside.changed();
+      inside.notify();
     },
     watch: (notice) => void listeners.add(notice),
   };

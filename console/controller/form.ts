@@ -13,7 +13,7 @@ export interface Many {
   what: string;
 }
 
-export interface Filling {
+export interface FormFilling {
   form: ScreenForm;
   /** Null if the form is not for many rows. */
   many: Many | null;
@@ -29,7 +29,7 @@ export interface Filling {
   busy: boolean;
 }
 
-export function filling(form: ScreenForm, many: Many | null = null): Filling {
+export function filling(form: ScreenForm, many: Many | null = null): FormFilling {
   const names = Object.keys(form.fields);
   const fields = Object.fromEntries(names.map((name) => [name, textField(startOf(form.fields[name]))]));
   return { form, many, names, fields, left: new Set(), current: 0, problem: null, busy: false };
@@ -64,7 +64,7 @@ export function suggestions(field: Field, text: string): readonly string[] {
   );
 }
 
-export function textsOf({ fields }: Filling): Record<string, string> {
+export function textsOf({ fields }: FormFilling): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, { text }]) => [name, text]));
 }
 
@@ -86,17 +86,17 @@ export function fieldValue(ctx: Ctx, field: Field, text: string): { value: unkno
 }
 
 /** The field that keys go to, with its name. */
-export function currentField(state: Filling): { name: string; field: Field } | null {
+export function currentField(state: FormFilling): { name: string; field: Field } | null {
   const name = state.names[state.current];
   const field = name === undefined ? undefined : state.form.fields[name];
   return name !== undefined && field ? { name, field } : null;
 }
 
-export function isOnLast({ current, names }: Filling): boolean {
+export function isOnLast({ current, names }: FormFilling): boolean {
   return current === names.length - 1;
 }
 
-export function move(state: Filling, by: number): void {
+export function move(state: FormFilling, by: number): void {
   const name = state.names[state.current];
   if (name !== undefined) state.left.add(name);
   const count = state.names.length;
@@ -104,7 +104,7 @@ export function move(state: Filling, by: number): void {
 }
 
 /** Handles a key, or typed text, in the current field. */
-export function typeInto(state: Filling, key: string, isText: boolean): void {
+export function typeInto(state: FormFilling, key: string, isText: boolean): void {
   const found = currentField(state);
   const before = found && state.fields[found.name];
   if (!found || !before) return;
@@ -148,7 +148,7 @@ function choose(choices: readonly string[], { text }: TextField, { key, isText }
 }
 
 /** Reads all fields. If one is wrong, moves to it and returns null. */
-export function allValues(ctx: Ctx, state: Filling): Record<string, unknown> | null {
+export function allValues(ctx: Ctx, state: FormFilling): Record<string, unknown> | null {
   const values: Record<string, unknown> = {};
   let wrong = -1;
   for (const [i, name] of state.names.entries()) {
@@ -163,7 +163,7 @@ export function allValues(ctx: Ctx, state: Filling): Record<string, unknown> | n
   return null;
 }
 
-export function listChangedNames({ form, names, fields }: Filling): string[] {
+export function listChangedNames({ form, names, fields }: FormFilling): string[] {
   return names.filter((name) => fields[name]?.text !== startOf(form.fields[name]));
 }
 
@@ -202,7 +202,7 @@ export async function saveForm(
 }
 
 /** Saves the form; null if a field is wrong. */
-export async function submitForm(ctx: Ctx, state: Filling): Promise<ActionOutcome | null> {
+export async function submitForm(ctx: Ctx, state: FormFilling): Promise<ActionOutcome | null> {
   const values = allValues(ctx, state);
   if (!values) return null;
   const { form } = state;

@@ -1,7 +1,7 @@
 // What keys do in the layers over a list: details, help, questions, secrets, forms.
 import { carryOut, save } from "./actions.ts";
 import { anywhere, moves } from "./common.ts";
-import { type Filling, isOnLast, move, typeInto } from "./form.ts";
+import { type FormFilling, isOnLast, move, typeInto } from "./form.ts";
 import { commandOf } from "./keys.ts";
 import { openPicker } from "./picker.ts";
 import { go } from "./places.ts";
@@ -64,7 +64,7 @@ export function inSecret({ state, copy }: Inside, top: Layer & { kind: "secret" 
   } else if (command === "open" || command === "back" || command === "leave") state.layers.pop();
 }
 
-export function inForm(inside: Inside, state: Filling, stroke: Stroke): void {
+export function inForm(inside: Inside, state: FormFilling, stroke: Stroke): void {
   const key = keyOf(stroke);
   if (state.busy) return;
   if (key === "esc") inside.state.layers.pop();

@@ -3,7 +3,15 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { cut } from "../layout.ts";
 import type { ActionOutcome, Field, RowAction, ScreenForm } from "../screen.ts";
-import { allValues, type Filling, listChangedNames, type Many, saveForm, textsOf, valuesOf } from "./form.ts";
+import {
+  allValues,
+  type FormFilling,
+  listChangedNames,
+  type Many,
+  saveForm,
+  textsOf,
+  valuesOf,
+} from "./form.ts";
 import { sentenceOf } from "./rows.ts";
 import { type DoneOutcome, type Inside, nameOfRow, type RowBatch, screenOf, type Undo } from "./state.ts";
 
@@ -34,7 +42,7 @@ async function oneByOne<T, R>(
       if (batch.isStopped) break;
       results.push(await one(item, i));
       batch.done++;
-      inside.changed();
+      inside.notify();
       if (items.length > 1) await pause();
     }
     return { results, error: null };
@@ -159,7 +167,7 @@ export function ownText(form: ScreenForm): string {
 }
 
 /** Asks whether a form's changes are to be made for many rows. */
-export function askForMany(inside: Inside, filled: Filling, many: Many): void {
+export function askForMany(inside: Inside, filled: FormFilling, many: Many): void {
   const { state, session } = inside;
   if (!allValues(session.ctx(), filled)) return;
   const { form } = filled;

@@ -1,12 +1,12 @@
 // Fills a field by choosing from a list: people, groups, channels.
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Pick } from "../screen.ts";
-import { currentField, type Filling, partsOf } from "./form.ts";
+import { currentField, type FormFilling, partsOf } from "./form.ts";
 import { type Inside, keyOf, type Picking, type Stroke } from "./state.ts";
 import { textField, typeText } from "./text-field.ts";
 
 /** Opens the list of the current field; does nothing if it has none. */
-export function openPicker({ state, session }: Inside, filling: Filling): void {
+export function openPicker({ state, session }: Inside, filling: FormFilling): void {
   const found = currentField(filling);
   const offered = found?.field.picks?.(session.ctx());
   if (!found || !offered) return;

@@ -2,7 +2,7 @@
 import type { Line } from "../layout.ts";
 import type { ActionOutcome, Jump, Pick, RowFacts, Screen, ScreenAction, ScreenScope } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
-import type { Filling } from "./form.ts";
+import type { FormFilling } from "./form.ts";
 import type { TextField } from "./text-field.ts";
 
 export interface Sorting {
@@ -35,7 +35,7 @@ export interface Find {
 /** The state while choosing a form field's values. */
 export interface Picking {
   kind: "picker";
-  filling: Filling;
+  filling: FormFilling;
   name: string;
   /** What the list is narrowed to. */
   field: TextField;
@@ -48,10 +48,10 @@ export interface Picking {
 
 export type Layer =
   | { kind: "details"; id: number | string; top: number }
-  | { kind: "form"; filling: Filling }
+  | { kind: "form"; filling: FormFilling }
   | Picking
   /** `filling` is the form whose changes are asked about. */
-  | { kind: "ask"; question: string; run: () => Promise<DoneOutcome>; filling?: Filling }
+  | { kind: "ask"; question: string; run: () => Promise<DoneOutcome>; filling?: FormFilling }
   | { kind: "leave" }
   | { kind: "secret"; title: string; facts: RowFacts; picture: readonly Line[]; remark: string }
   | { kind: "finder"; field: TextField; index: number; all: readonly Find[]; found: readonly Find[] }
@@ -156,7 +156,7 @@ export interface Inside {
   copy(text: string): void;
   /** Runs the current action of a key, or of a typed text. */
   press(key: string, isText: boolean): void;
-  changed(): void;
+  notify(): void;
 }
 
 export function freshPosition(): ListPosition {

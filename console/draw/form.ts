@@ -3,7 +3,7 @@ import { maxCharacters, ruleText } from "@/kernel/http/rule-words.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
 import {
   choicesFor,
-  type Filling,
+  type FormFilling,
   fieldValue,
   listChangedNames,
   startOf,
@@ -17,7 +17,7 @@ import type { Field } from "../screen.ts";
 import type { BoxArea } from "./box.ts";
 
 interface Drawn {
-  filling: Filling;
+  filling: FormFilling;
   ctx: Ctx;
   width: number;
   height: number;
@@ -26,7 +26,7 @@ interface Drawn {
 /** The fields that fit, among them the current one; notes where the mouse meets which field. */
 export function formLines(
   state: ControllerState,
-  filling: Filling,
+  filling: FormFilling,
   ctx: Ctx,
   { x, y, width, height }: BoxArea,
 ): Line[] {
@@ -66,7 +66,7 @@ function around(blocks: readonly Line[][], current: number, room: number): [from
 const widestLabel = 32;
 
 /** The width of the longest label, limited so that values keep most of the room. */
-function labelWidthOf({ form, names }: Filling, width: number): number {
+function labelWidthOf({ form, names }: FormFilling, width: number): number {
   const longest = Math.max(...names.map((name) => widthOf(form.fields[name]?.label ?? "")));
   return Math.min(longest, widestLabel, Math.floor(width / 2));
 }
@@ -98,7 +98,7 @@ const mostUnits = 16;
 
 /** The text scrolled so that its cursor is visible, or the choice between arrows. */
 function drawTyped(
-  filling: Filling,
+  filling: FormFilling,
   { name, field, room }: { name: string; field: Field; room: number },
 ): Line {
   const typed = filling.fields[name] ?? { text: "", at: 0 };
@@ -123,7 +123,7 @@ function drawTyped(
 }
 
 interface Remarked {
-  filling: Filling;
+  filling: FormFilling;
   ctx: Ctx;
   field: Field;
   text: string;
@@ -166,7 +166,7 @@ function meaningOf(ctx: Ctx, { means }: Field, text: string): string {
 const maxChanges = 6;
 
 /** What saving would change. */
-function changeLines(filling: Filling, ctx: Ctx, width: number): Line[] {
+function changeLines(filling: FormFilling, ctx: Ctx, width: number): Line[] {
   const { form, names, fields } = filling;
   if (!form.changes) return [];
   const changed = listChangedNames(filling);
@@ -219,7 +219,7 @@ function differenceLines(ctx: Ctx, { differs }: Field, before: string, after: st
   }
 }
 
-function previewLines(filling: Filling, ctx: Ctx, width: number): Line[] {
+function previewLines(filling: FormFilling, ctx: Ctx, width: number): Line[] {
   const { preview } = filling.form;
   if (!preview) return [];
   const lines = preview(ctx, textsOf(filling));

@@ -116,13 +116,13 @@ function failExplained(error: unknown): never {
   return fail(invitationErrors.INVITATION_FAILED, [error.message, ...reasons].join(" "), error.data);
 }
 
-const forWhom = ({ email }: Row) => email ?? "anyone with the link";
+const inviteeOf = ({ email }: Row) => email ?? "anyone with the link";
 
 const rowActions: RowAction<Row>[] = [
   {
     key: "d",
     title: () => "revoke",
-    confirm: (row) => `Revoke the invitation for ${forWhom(row)}? It cannot be used any more.`,
+    confirm: (row) => `Revoke the invitation for ${inviteeOf(row)}? It cannot be used any more.`,
     async run(ctx, { id, is_multiuse, ...row }) {
       await revoke(ctx, { kind: is_multiuse ? "link" : "address", id });
       return { message: `Revoked the invitation for ${row.email ?? "anyone with the link"}.` };
@@ -133,7 +133,7 @@ const rowActions: RowAction<Row>[] = [
     title: ({ is_multiuse }) => (is_multiuse ? null : "send again"),
     async run(ctx, row) {
       await resend(ctx, row.id);
-      return { message: `Sent the invitation for ${forWhom(row)} again.` };
+      return { message: `Sent the invitation for ${inviteeOf(row)} again.` };
     },
   },
 ];
@@ -148,7 +148,7 @@ export const invitations = screen<Row>({
   id: ({ id, is_multiuse }) => `${is_multiuse ? "link" : "address"} ${id}`,
   copies: ({ link_url }) => link_url ?? null,
   columns: [
-    { title: "FOR", value: forWhom },
+    { title: "FOR", value: inviteeOf },
     { title: "ROLE", value: ({ invited_as }) => roleNameOf(invited_as) },
     { title: "EXPIRES (UTC)", whole: true, value: expiryText },
     { title: "BY", value: ({ inviter }) => inviter, spare: true },
@@ -161,7 +161,7 @@ export const invitations = screen<Row>({
     },
   ],
   facts: (_, row) => [
-    ["For", forWhom(row)],
+    ["For", inviteeOf(row)],
     ["Role", roleNameOf(row.invited_as)],
     ["Link", row.link_url ?? "sent by email"],
     ["Invited", `${timeText(row.invited)} by ${row.inviter}`],

@@ -2,11 +2,11 @@
 import { isSteady, widthOf } from "../layout.ts";
 
 /** A text in one look: `look` holds the codes of SGR that turn it on, from the terminal's own look. */
-export interface Piece {
+export interface StyledText {
   text: string;
   look: string;
 }
-export type PaintedRow = readonly Piece[];
+export type PaintedRow = readonly StyledText[];
 
 const begin = "\x1b[?2026h";
 const end = "\x1b[?2026l";
@@ -38,7 +38,7 @@ function trimRow(row: PaintedRow): PaintedRow {
 }
 
 function piecesOf(row: string): PaintedRow {
-  const pieces: Piece[] = [];
+  const pieces: StyledText[] = [];
   const looks = new Map<Part, string>();
   for (const [, codes, text] of row.matchAll(/\x1b\[([\d;]*)m|([^\x1b]+)/g)) {
     if (text !== undefined) {
@@ -79,7 +79,8 @@ export function paintChanges(
   return changed === "" ? "" : `${begin}${changed}${pen.take("")}${end}`;
 }
 
-const isUnderlined = (piece: Piece | undefined) => piece !== undefined && /^(1;)?4(;|$)/.test(piece.look);
+const isUnderlined = (piece: StyledText | undefined) =>
+  piece !== undefined && /^(1;)?4(;|$)/.test(piece.look);
 
 /** Whether a link fills the row and continues in the next one. */
 function goesOn(row: PaintedRow | undefined, next: PaintedRow | undefined, columns: number): boolean {
@@ -200,7 +201,7 @@ function isEqual(a: PaintedRow, b: PaintedRow): boolean {
   return a.length === b.length && a.every((piece, i) => isSame(piece, b[i]));
 }
 
-function isSame(a: Piece | undefined, b: Piece | undefined): boolean {
+function isSame(a: StyledText | undefined, b: StyledText | undefined): boolean {
   return a?.text === b?.text && a?.look === b?.look;
 }
 

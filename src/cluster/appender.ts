@@ -4,7 +4,7 @@ import { type SharedLog, Unanswered } from "./shared-log.ts";
 import { digestOf, encode, type Head } from "./wire.ts";
 
 /** The log did not answer; it may have the entry, or get it later. */
-export class NoAnswer extends Unanswered {
+export class NoAppendAnswer extends Unanswered {
   constructor(
     message: string,
     readonly position: LogPosition,
@@ -50,7 +50,7 @@ export class Appender {
     } catch (error) {
       this.counted.refused++;
       if (!(error instanceof Unanswered)) throw error;
-      throw new NoAnswer(error.message, { seq, digest });
+      throw new NoAppendAnswer(error.message, { seq, digest });
     }
     this.counted.appended++;
     this.counted.appendSeconds += (performance.now() - begin) / 1_000;

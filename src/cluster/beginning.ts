@@ -20,7 +20,7 @@ interface Offline {
  */
 export async function beginLog({ dataDir, shared, me }: Offline): Promise<SnapshotHead> {
   const { position } = organizationIn(dataDir);
-  const { leader, isAlive } = await withRetries(() => new LeaseWatch(shared.lease, "").settled());
+  const { leader, isAlive } = await withRetries(() => new LeaseWatch(shared.lease, "").settle());
   if (isAlive) throw new Error(`${leader?.node} leads: the log is not lost. Stop all nodes first`);
   const seq = (position?.seq ?? 0) + 1;
   const begins = newHistory(seq);

@@ -16,7 +16,7 @@ import {
   decodeResults,
   encodeResults,
   headerOf,
-  type Outgoing,
+  type OutgoingRequest,
   ofConnection,
   outgoingOf,
 } from "./outgoing.ts";
@@ -150,7 +150,7 @@ export class Forwarding implements Forwarder {
   }
 
   /** The leader's answer; null if what the request has had an effect is in `outgoing.done`, so that it may be sent again. */
-  private async ask(leader: Leader, outgoing: Outgoing, until: number): Promise<Response | null> {
+  private async ask(leader: Leader, outgoing: OutgoingRequest, until: number): Promise<Response | null> {
     const { request, headers, body, done } = outgoing;
     // The lease may say more than this node has read, and the log more than it has seen of the lease.
     const leaderTerm = Math.max(this.node.term, leader.term ?? 0);
@@ -180,9 +180,9 @@ export class Forwarding implements Forwarder {
         ...(ca === undefined ? {} : { tls: { ca } }),
       });
       const response = await Promise.race([answering, gone.promise]);
-      if (response) return await this.received(response, until);
+      if (response) return await this.readAnswer(response, until);
       // A former leader may be alive and answer, but may also be dead.
-      const late = answering.then((one) => this.received(one, until));
+      const late = answering.then((one) => this.readAnswer(one, until));
       const onward = this.onward(traced, outgoing, { leaderTerm, until });
       const first = await Promise.race([late.catch(() => onward), onward]);
       if (first instanceof Response) return first;
@@ -208,7 +208,7 @@ export class Forwarding implements Forwarder {
   }
 
   /** A leader's answer; null if it does not lead, so that the request had no effect. */
-  private async received(response: Response, until: number): Promise<Response | null> {
+  private async readAnswer(response: Response, until: number): Promise<Response | null> {
     if (response.headers.has(headerOf.notLeading)) {
       void this.node.checkLog();
       return null;
@@ -243,7 +243,7 @@ export class Forwarding implements Forwarder {
   /** Why a request that was not answered cannot be sent again; null if it can. */
   private async onward(
     traced: Traced,
-    outgoing: Outgoing,
+    outgoing: OutgoingRequest,
     { leaderTerm, until }: { leaderTerm: number; until: number },
   ): Promise<string | null> {
     const isOver = await this.reads(leaderTerm, until);

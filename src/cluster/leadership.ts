@@ -111,7 +111,7 @@ export class LeaseWatch {
   }
 
   /** Resolves once it is known whether the holder lives. */
-  async settled(): Promise<SeenLeadership> {
+  async settle(): Promise<SeenLeadership> {
     for (;;) {
       const seen = await this.look();
       if (seen.isFree || seen.isAlive) return seen;
@@ -185,7 +185,7 @@ export class HeldLease {
 
   /** Takes the lease unless its holder lives. Whether a holder does shows after two lease times at most. */
   async takeUnlessHeld(): Promise<boolean> {
-    const { isFree, revision } = await new LeaseWatch(this.lease, this.id).settled();
+    const { isFree, revision } = await new LeaseWatch(this.lease, this.id).settle();
     return isFree && this.take(revision);
   }
 

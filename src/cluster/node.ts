@@ -5,7 +5,7 @@ import type { Emitted } from "@/kernel/core/events.ts";
 import type { CommitLog, Committed, Entry, LogPosition } from "@/kernel/store/commit-log.ts";
 import { EndOfNode, NotAppended } from "@/kernel/store/commit-log.ts";
 import type { LoggedWrites } from "@/kernel/store/logged-writes.ts";
-import { Appender, NoAnswer } from "./appender.ts";
+import { Appender, NoAppendAnswer } from "./appender.ts";
 import { chainEntries, checkReaches, checkSame, entryAfter, Trace, termOf } from "./history.ts";
 import {
   HeldLease,
@@ -16,7 +16,7 @@ import {
   pauseAfter,
   type SeenLeadership,
 } from "./leadership.ts";
-import { Filling } from "./queues/filling.ts";
+import { QueueFilling } from "./queues/filling.ts";
 import { Past } from "./queues/past.ts";
 import { type Ends, Fenced, type Leader, type SharedLog, withRetries } from "./shared-log.ts";
 import { Arrivals } from "./watching/arrivals.ts";
@@ -64,7 +64,7 @@ export class ClusterNode implements CommitLog {
   isLessReached = false;
   readonly appending: Appender;
   readonly past: Past;
-  private readonly filling: Filling;
+  private readonly filling: QueueFilling;
   private replica!: LoggedWrites;
 
   constructor(
@@ -75,7 +75,7 @@ export class ClusterNode implements CommitLog {
     this.watch = new LeaseWatch(shared.lease, this.held.id);
     this.neighbours = new Neighbours(shared.talk, { node: options.me.node, id: this.held.id });
     this.past = options.past ?? new Past();
-    this.filling = new Filling(this.past, shared);
+    this.filling = new QueueFilling(this.past, shared);
     this.logEnd = options.logEnd ?? new LogEnd();
     const spreading = new Spreading(shared, options.me.node);
     this.spread = (seq) => spreading.wait(seq);
@@ -154,7 +154,7 @@ export class ClusterNode implements CommitLog {
     this.trace.term = await withRetries(() => termOf(replica.position, this.shared));
     await withRetries(() => this.catchUp());
     this.shared.talk.listen({
-      onEntry: (seq, data) => this.announced(seq, data),
+      onEntry: (seq, data) => this.receiveEntry(seq, data),
       onEvents: (data) => this.receiveEvents(data),
       peer: () => ({ node: this.options.me.node, id: this.held.id, position: this.position }),
       trial: async (of) => (await this.options.trial?.(of)) ?? null,
@@ -193,10 +193,10 @@ export class ClusterNode implements CommitLog {
     const asked = this.logEnd.ask();
     try {
       const position = await this.appending.put({ term: this.term }, batch, fence);
-      this.logEnd.saw(position.seq, asked, position.seq);
+      this.logEnd.noteEnd(position.seq, asked, position.seq);
       return position;
     } catch (error) {
-      const thrown = error instanceof NoAnswer ? this.unconfirmed.errorFor(error) : error;
+      const thrown = error instanceof NoAppendAnswer ? this.unconfirmed.errorFor(error) : error;
       // A full log is full for every leader. A leader that is fenced off, or gets no answer for its entry, steps down.
       if (error instanceof Fenced || !(error instanceof NotAppended)) await this.stepDown(String(error));
       throw thrown;
@@ -216,7 +216,7 @@ export class ClusterNode implements CommitLog {
     this.shared.talk.broadcast(encode({ after: "", term: this.term }, { ...nothing, emitted }));
   }
 
-  ended(error: EndOfNode): void {
+  endNode(error: EndOfNode): void {
     this.isStopped = true;
     this.isLeading = false;
     this.options.end(error);
@@ -228,7 +228,7 @@ export class ClusterNode implements CommitLog {
     const asked = this.logEnd.ask();
     const ends = await this.shared.ends();
     this.arrivals.observe(ends.last);
-    this.logEnd.saw(ends.last, asked, position);
+    this.logEnd.noteEnd(ends.last, asked, position);
     return ends;
   }
 
@@ -241,24 +241,24 @@ export class ClusterNode implements CommitLog {
   /** A leader that was frozen, or cut off, may have been replaced. */
   private async lookWhileLeading(): Promise<void> {
     const { last } = await this.ends(this.position);
-    if (last > Math.max(this.position, this.appending.newest)) this.replaced();
+    if (last > Math.max(this.position, this.appending.newest)) this.yieldLead();
   }
 
-  private replaced(): void {
+  private yieldLead(): void {
     void this.stepDown("the log has entries of another leader");
   }
 
   private entryOf(data: Uint8Array, before: LogPosition): Entry & Head {
     const entry = entryAfter(before, data);
     // It must not append an entry of a term that it has only read about.
-    if (this.isLeading && entry.term > this.term) this.replaced();
+    if (this.isLeading && entry.term > this.term) this.yieldLead();
     this.past.hold(entry.position.seq, data, entry);
     this.trace.read(entry);
     this.unconfirmed.read(entry.position);
     return entry;
   }
 
-  private announced(seq: number, data: Uint8Array): void {
+  private receiveEntry(seq: number, data: Uint8Array): void {
     if (this.isLeading || this.isStopped) return;
     this.arrivals.observe(seq);
     try {
@@ -271,14 +271,14 @@ export class ClusterNode implements CommitLog {
         if (entry.leads !== undefined) this.beats.hurry();
       } else if (seq > position.seq) void this.succeeds(() => this.catchUp());
     } catch (error) {
-      this.failed(error);
+      this.noteFailure(error);
     }
     this.arrive();
   }
 
   private arrive(): void {
     this.arrivals.at(this.position);
-    this.logEnd.reached(this.position);
+    this.logEnd.noteReached(this.position);
   }
 
   private receiveEvents(data: Uint8Array): void {
@@ -296,14 +296,14 @@ export class ClusterNode implements CommitLog {
       await work();
       return true;
     } catch (error) {
-      this.failed(error);
+      this.noteFailure(error);
       return false;
     }
   }
 
   /** Unrecoverable errors end the node; others (a full disk, a silent NATS) are retried at the next beat. */
-  private failed(error: unknown): void {
-    if (error instanceof EndOfNode) this.ended(error);
+  private noteFailure(error: unknown): void {
+    if (error instanceof EndOfNode) this.endNode(error);
     // With a full disk, every entry fails: do not log each one.
     if (this.isStopped || performance.now() - this.saidAt < silenceMs) return;
     this.saidAt = performance.now();
@@ -349,7 +349,7 @@ export class ClusterNode implements CommitLog {
     // If they started at the same moment, one of them stays.
     void this.neighbours.twinIfDue().then((twin) => {
       if (twin && !this.isLeading && (twin.id ?? "") < this.held.id)
-        this.failed(new EndOfNode(explainTakenName(me)));
+        this.noteFailure(new EndOfNode(explainTakenName(me)));
     });
   }
 

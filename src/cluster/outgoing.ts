@@ -28,7 +28,11 @@ export const ofConnection = [
 ];
 
 /** Prepares a request for the leader, with what this node knows of its client. */
-export function outgoingOf(asked: ForwardableRequest, { address, site }: Entered, secret: string): Outgoing {
+export function outgoingOf(
+  asked: ForwardableRequest,
+  { address, site }: Entered,
+  secret: string,
+): OutgoingRequest {
   const request = asked.raw;
   const headers = new Headers(request.headers);
   // A client must not say what only a node may, such as what its request has written.
@@ -43,10 +47,10 @@ export function outgoingOf(asked: ForwardableRequest, { address, site }: Entered
   headers.set(headerOf.secret, secret);
   headers.set(headerOf.address, address);
   if (site !== undefined) headers.set(headerOf.site, site);
-  return new Outgoing(asked, headers);
+  return new OutgoingRequest(asked, headers);
 }
 
-export class Outgoing {
+export class OutgoingRequest {
   body: ArrayBuffer | ReadableStream<Uint8Array> | null = null;
   readonly request: Request;
   readonly isKept: boolean;

@@ -18,7 +18,7 @@ export interface SharedLog {
   /** Rejects with `NoLog` if the store answers that it has none. */
   ends(): Promise<Ends>;
   /** When an entry was appended, by the store's own clock, in milliseconds since 1970; null if it is not there. */
-  takenAt(seq: number): Promise<number | null>;
+  findTime(seq: number): Promise<number | null>;
   /** Removes all entries before `first`. */
   forgetBefore(first: number): Promise<void>;
   /** Removes all entries; the next one gets the number `first`. */

@@ -158,7 +158,7 @@ export class Upkeep {
     const [ends, positions, states] = await Promise.all([shared.ends(), talk.positions(), talk.states()]);
     const clocks = [Date.now(), ...states.map(({ clock_ms }) => clock_ms)];
     const found = { ends, positions, clocks, snapshot: newest.seq };
-    const first = await firstKept(found, this.rules, (seq) => shared.takenAt(seq));
+    const first = await firstKept(found, this.rules, (seq) => shared.findTime(seq));
     if (first <= ends.first) return;
     await shared.forgetBefore(first);
     this.say("cluster_trimmed", { first, entries: first - ends.first });

@@ -244,13 +244,13 @@ const elsewhere = [
 
 /** What sounds like destroying, and is not. */
 const harmless: Record<string, string> = {
-  "channel unsubscribe": "whom it names can be subscribed again",
+  "channel unsubscribe": "its users can be subscribed again",
   "channel unarchive": "gives back",
   "default remove-channel": "the channel stays",
   "default remove-from-group": "the channel stays",
   "files move": "copies and compares each file before its original goes, and can be moved back",
   "folder unarchive": "gives back",
-  "group remove": "whom it names can be added again",
+  "group remove": "its users can be added again",
   "node drain": "gives the node's work to others, and loses nothing",
   restore: "writes only into an empty folder",
   "user reset-link": "makes a link; the password stays until it is used",

@@ -18,7 +18,7 @@ import { listUnsentMails } from "@/foundation/mail/queries.ts";
 import { isNeeded, isOperand } from "../../cli/args.ts";
 import { allCommands } from "../../cli/loaders.ts";
 import { certificate } from "../support/certificate.ts";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import { checkDocument } from "../support/documents.ts";
 import {
   cleanUp,
@@ -230,7 +230,7 @@ describe("a command elsewhere", () => {
   test("prints the same as next to the data folder", async () => {
     await json(["channel", "create", "design", "--data", founded.data]);
     // The server saves every half minute who was active; until then, it alone knows of it.
-    const saved = openBeside(founded.data, { readonly: true });
+    const saved = openDatabaseOf(founded.data, { readonly: true });
     const active = saved.query("SELECT count(*) AS count FROM user_activity");
     await until(() => (active.get() as { count: number }).count === 2, "the server has saved who was active");
     saved.close();

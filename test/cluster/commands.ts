@@ -8,7 +8,7 @@ import { openCore } from "@/core.ts";
 import { createUser } from "@/foundation/accounts/actions.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type ClusterState, clusterState, type MadeSnapshot } from "@/operations/nodes/schema.ts";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import {
   cleanUp,
   confab,
@@ -311,7 +311,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
   test("what a server writes when it starts is written by the leader, for all nodes", async () => {
     for (const name of names) {
       await until("the node has the public address", () => {
-        const sqlite = openBeside(folders[name], { readonly: true });
+        const sqlite = openDatabaseOf(folders[name], { readonly: true });
         const [row] = sqlite.query("SELECT value FROM settings WHERE name = 'site'").values();
         sqlite.close();
         return String(row).includes("https://chat.example.com");
@@ -547,7 +547,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
   });
 
   test.skipIf(!hasTmux)(
-    "the console beside a node that follows shows the nodes and has the leader make its changes; while nobody leads, it makes none",
+    "the console at a node that follows shows the nodes and has the leader make its changes; while nobody leads, it makes none",
     async () => {
       const leader = await led();
       const follower = names.find((name) => name !== leader) ?? "b";

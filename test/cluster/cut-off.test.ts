@@ -27,24 +27,24 @@ test("what a node knows of the log's end is as old as the question, and counts o
   const asked = end.ask();
   now += 500;
   expect(end.unknownMs).toBe(500);
-  end.saw(5, asked, 5);
+  end.noteEnd(5, asked, 5);
   expect(end.unknownMs).toBe(500);
-  end.saw(7, now, 5);
-  end.saw(7, now + 100, 5);
-  end.saw(9, now + 200, 5);
+  end.noteEnd(7, now, 5);
+  end.noteEnd(7, now + 100, 5);
+  end.noteEnd(9, now + 200, 5);
   now += 300;
   expect(end.unknownMs).toBe(800);
-  end.reached(6);
+  end.noteReached(6);
   expect(end.unknownMs).toBe(800);
-  end.reached(8);
+  end.noteReached(8);
   expect(end.unknownMs).toBe(200);
-  end.reached(9);
+  end.noteReached(9);
   expect(end.unknownMs).toBe(100);
   // The log was set back: the node has all that is there.
-  end.saw(3, now, 9);
+  end.noteEnd(3, now, 9);
   expect(end.unknownMs).toBe(0);
   // An answer that comes late says nothing new.
-  end.saw(9, now - 200, 9);
+  end.noteEnd(9, now - 200, 9);
   expect(end.unknownMs).toBe(0);
 });
 

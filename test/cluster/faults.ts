@@ -8,7 +8,7 @@ import { beginLog, leaveLog } from "@/cluster/beginning.ts";
 import { openJetStream } from "@/cluster/nats/jetstream.ts";
 import type { SharedLog } from "@/cluster/shared-log.ts";
 import { migrations } from "@/migrations/all.ts";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import { laterMigrations } from "./later.ts";
 import { type Account, expectKept, expectWhole, load, repeated, through } from "./load.ts";
 import { Cluster, type Node, natsBinary, until } from "./machines.ts";
@@ -324,7 +324,7 @@ describe.skipIf(!binary)("nodes of a cluster", () => {
     const { joinNow } = await import("@/cluster/joining.ts");
     const joined = await joinNow({ dataDir: other.settings.data, shared, onProgress: () => {} });
     expect(joined).toMatchObject({ head, beyond: { count: 1, ids: [lost.id] } });
-    const former = openBeside(joined.kept ?? "", { readonly: true });
+    const former = openDatabaseOf(joined.kept ?? "", { readonly: true });
     expect(former.query("SELECT content FROM messages WHERE id = ?").values(lost.id)).toEqual([
       ["held by the others alone"],
     ]);

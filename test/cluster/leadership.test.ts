@@ -1,6 +1,6 @@
 // The lease by which a node may try to lead, while the store is slow.
 import { afterEach, describe, expect, test } from "bun:test";
-import { NoAnswer } from "@/cluster/appender.ts";
+import { NoAppendAnswer } from "@/cluster/appender.ts";
 import { HeldLease, KnownLeader, LeaseWatch } from "@/cluster/leadership.ts";
 import { ClusterNode } from "@/cluster/node.ts";
 import { type Leader, type SharedLog, Unanswered } from "@/cluster/shared-log.ts";
@@ -155,7 +155,7 @@ describe("a node that leads", () => {
         lease.put({ ...b, holdId: "b" });
         lease.put(null);
       }
-      await until(() => one.node.leads && one.node.term > 1, `it leads anew: ${lose}`);
+      await until(() => one.node.leads && one.node.term > 1, `it leads again: ${lose}`);
       expect(one.node.term).toBe(3);
       expect(one.position.seq).toBe(log.entries.length);
     }
@@ -235,7 +235,7 @@ test("what the log has at the place of an unanswered entry decides what became o
       reach: async () => true,
     };
     const entries = new UnconfirmedEntries(node, read?.seq === mine.seq ? 60_000 : 1);
-    return entries.errorFor(new NoAnswer("No answer", mine)).found;
+    return entries.errorFor(new NoAppendAnswer("No answer", mine)).found;
   };
   expect(await foundWith(mine)).toBe(true);
   expect(await foundWith({ seq: 7, digest: "another's" })).toBe(false);

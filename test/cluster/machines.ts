@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import { json, newFolder, newOrganization, serve } from "../support/executable.ts";
 import { zipped } from "../support/imports/archives.ts";
 import { slackExport } from "../support/imports/slack.ts";
@@ -321,7 +321,7 @@ export class Node extends Machine {
   }
 
   database(): Database {
-    return openBeside(this.settings.data);
+    return openDatabaseOf(this.settings.data);
   }
 }
 

@@ -28,7 +28,7 @@ function sevenAppended(stored: string | null = null, nearby: JetStreamClient | n
   const attempts: Attempt[] = [];
   const near = {
     client: nearby,
-    failed: () => {
+    noteFailure: () => {
       near.client = null;
     },
   };

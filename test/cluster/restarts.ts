@@ -9,7 +9,7 @@ import { openJetStream } from "@/cluster/nats/jetstream.ts";
 import { replaceDatabase } from "@/cluster/replacing.ts";
 import type { ImportReport } from "@/operations/import/schema.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import { cleanUp, confab, executable, json, newFolder, surroundings } from "../support/executable.ts";
 import { tarred } from "../support/imports/archives.ts";
 import { zulipExport, zulipFile } from "../support/imports/zulip.ts";
@@ -126,7 +126,7 @@ async function traffic(name: string): Promise<Traffic> {
 
 /** Of all messages in a node's folder. */
 function digestOf(folder: string): string {
-  const sqlite = openBeside(folder, { readonly: true });
+  const sqlite = openDatabaseOf(folder, { readonly: true });
   const rows = sqlite.query("SELECT id, content FROM messages ORDER BY id").values();
   sqlite.close();
   return `${rows.length} ${Bun.hash(JSON.stringify(rows))}`;

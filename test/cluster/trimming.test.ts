@@ -15,8 +15,8 @@ const found = { ends, positions: caughtUp, snapshot: 200, clocks: [now] };
 const kept = (
   more: { snapshot?: number; positions?: number[]; clocks?: number[] },
   bounds: Partial<typeof margin> = {},
-  takenAt = hourly,
-) => firstKept({ ...found, ...more }, { ...margin, ...bounds }, takenAt);
+  findTime = hourly,
+) => firstKept({ ...found, ...more }, { ...margin, ...bounds }, findTime);
 
 describe("the log behind the newest snapshot", () => {
   test("is removed, except for the last day", async () => {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import {
   type Credentials,
   call,
@@ -288,7 +288,7 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
 
   test.concurrent("filters the audit log, and asks before a shorter retention deletes messages", async () => {
     const folder = newFolder(organization);
-    const database = openBeside(folder);
+    const database = openDatabaseOf(folder);
     const { changes } = database.run("UPDATE messages SET sent_at = sent_at - 2592000");
     database.close();
     expect(changes).toBeGreaterThan(1);

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { create } from "tar";
-import { openBeside, openFile } from "../support/database.ts";
+import { openDatabaseOf, openFile } from "../support/database.ts";
 import { freePort } from "../support/ports.ts";
 import { basic, encode } from "../support/requests.ts";
 import { answersOf, type Kept, keptFile } from "./answers.ts";
@@ -59,7 +59,7 @@ async function fill(root: string, dataDir: string): Promise<void> {
     const answers = await answersOf(reached, people, bot);
     server.kill("SIGTERM");
     await server.exited;
-    const database = openBeside(dataDir);
+    const database = openDatabaseOf(dataDir);
     const { user_version } = database.query("PRAGMA user_version").get() as { user_version: number };
     database.close();
     const kept: Kept = { bot, user_version, at: Math.floor(Date.now() / 1000), site, keys, answers };

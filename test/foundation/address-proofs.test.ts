@@ -88,7 +88,7 @@ describe("join-by-sign-on", () => {
     expect((await whoIs(browser)).code).toBe("UNAUTHORIZED");
   });
 
-  test("does not enter an account that an administrator prepared, and says whom to ask", async () => {
+  test("does not enter an account that an administrator prepared, and says who can help", async () => {
     const w = await scene();
     const made = await w.as("ada").post("/users", { ...personOf(chief.email), password });
     expect(made.status).toBe(200);

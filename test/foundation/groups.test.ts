@@ -517,12 +517,12 @@ describe("update-user-group-members", () => {
 
   describe("needs for adding", () => {
     type Setting = "can_join_group" | "can_add_members_group" | "can_manage_group";
-    const add = async (w: World, setting: Setting | null, whom: CastName) => {
+    const add = async (w: World, setting: Setting | null, target: CastName) => {
       const { "role:nobody": nobody } = await systemGroups(w);
       const id = await made(w, { can_manage_group: nobody, can_add_members_group: nobody }, "moss");
       const value = { new: { direct_members: ids(w, "mel"), direct_subgroups: [] } };
       if (setting) await w.as("olive").patch(`/user_groups/${id}`, { [setting]: value });
-      return w.as("mel").post(`/user_groups/${id}/members`, { add: ids(w, whom) });
+      return w.as("mel").post(`/user_groups/${id}/members`, { add: ids(w, target) });
     };
 
     test.each<[Setting, CastName]>([
@@ -531,16 +531,16 @@ describe("update-user-group-members", () => {
       ["can_add_members_group", "max"],
       ["can_manage_group", "mel"],
       ["can_manage_group", "max"],
-    ])("%s, for %s", async (setting, whom) => {
-      expect((await add(world(), setting, whom)).status).toBe(200);
+    ])("%s, for %s", async (setting, target) => {
+      expect((await add(world(), setting, target)).status).toBe(200);
     });
 
     test.each<[Setting | null, CastName, string]>([
       [null, "mel", "You do not have permission to join this user group."],
       [null, "max", "You do not have permission to add members to this user group."],
       ["can_join_group", "max", "You do not have permission to add members to this user group."],
-    ])("more than %s, for %s", async (setting, whom, msg) => {
-      expect(await add(world(), setting, whom)).toMatchObject(refusal(msg));
+    ])("more than %s, for %s", async (setting, target, msg) => {
+      expect(await add(world(), setting, target)).toMatchObject(refusal(msg));
     });
   });
 
@@ -550,13 +550,13 @@ describe("update-user-group-members", () => {
       | "can_remove_members_group"
       | "can_manage_group"
       | "can_add_members_group";
-    const remove = async (w: World, setting: Setting | null, whom: CastName) => {
+    const remove = async (w: World, setting: Setting | null, target: CastName) => {
       const { "role:nobody": nobody } = await systemGroups(w);
       const closed = { can_manage_group: nobody, can_add_members_group: nobody, can_leave_group: nobody };
       const id = await made(w, { ...closed, members: ids(w, "mel", "max") }, "moss");
       const value = { new: { direct_members: ids(w, "mel"), direct_subgroups: [] } };
       if (setting) await w.as("olive").patch(`/user_groups/${id}`, { [setting]: value });
-      return w.as("mel").post(`/user_groups/${id}/members`, { delete: ids(w, whom) });
+      return w.as("mel").post(`/user_groups/${id}/members`, { delete: ids(w, target) });
     };
 
     test.each<[Setting, CastName]>([
@@ -565,16 +565,16 @@ describe("update-user-group-members", () => {
       ["can_remove_members_group", "max"],
       ["can_manage_group", "mel"],
       ["can_manage_group", "max"],
-    ])("%s, for %s", async (setting, whom) => {
-      expect((await remove(world(), setting, whom)).status).toBe(200);
+    ])("%s, for %s", async (setting, target) => {
+      expect((await remove(world(), setting, target)).status).toBe(200);
     });
 
     test.each<[Setting | null, CastName, string]>([
       [null, "mel", "You do not have permission to leave this user group."],
       ["can_leave_group", "max", "You do not have permission to remove members from this user group."],
       ["can_add_members_group", "max", "You do not have permission to remove members from this user group."],
-    ])("more than %s, for %s", async (setting, whom, msg) => {
-      expect(await remove(world(), setting, whom)).toMatchObject(refusal(msg));
+    ])("more than %s, for %s", async (setting, target, msg) => {
+      expect(await remove(world(), setting, target)).toMatchObject(refusal(msg));
     });
   });
 

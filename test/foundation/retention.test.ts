@@ -4,7 +4,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { retentionState } from "@/foundation/retention/schema.ts";
 import { deleteExpired } from "@/messaging/bulk-deletion/retention.ts";
 import { stage } from "../support/console.ts";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import { cleanUp, confab, json, newOrganization } from "../support/executable.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json, Params } from "../support/requests.ts";
@@ -406,7 +406,7 @@ describe("the command line", () => {
     const cli = (...args: string[]) => confab([...args, "--data", data]);
     await cli("channel", "create", "general");
     for (const text of ["one", "two"]) await cli("message", "send", text, "--to", "general", "--topic", "t");
-    const database = openBeside(data);
+    const database = openDatabaseOf(data);
     database.run(`UPDATE messages SET sent_at = sent_at - ${30 * day}`);
     database.close();
 

@@ -380,7 +380,7 @@ describe("end-other-sessions", () => {
 });
 
 describe("get-login-link", () => {
-  test("shows whom it signs in, without using the link", async () => {
+  test("shows who is signed in, without using the link", async () => {
     const w = world();
     const { path } = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
     for (let n = 0; n < 2; n++) {
@@ -439,7 +439,7 @@ describe("follow-login-link", () => {
 
   test("is made for people whose secrets the actor may replace, and stored as a hash", async () => {
     const w = world();
-    const make = (who: CastName, whom: CastName) => makeLoginLink(w.ctx(who), w.user(whom).id);
+    const make = (who: CastName, target: CastName) => makeLoginLink(w.ctx(who), w.user(target).id);
     expect(make("mel", "max")).rejects.toThrow("Must be an organization administrator");
     expect(make("ada", "olive")).rejects.toThrow();
     expect(make("mel", "bolt")).rejects.toThrow("Bots have no browser");

@@ -122,9 +122,9 @@ function changesUsers(operation: "update-user" | "update-user-by-email"): void {
       { new_email: "b@example.com" },
       "The address of a bot cannot be changed.",
     ],
-  ] as const)("refuses %s", async (_, who, whom, given, msg) => {
+  ] as const)("refuses %s", async (_, who, target, given, msg) => {
     const w = world();
-    const answer = await w.as(who).patch(pathTo(w, whom), given);
+    const answer = await w.as(who).patch(pathTo(w, target), given);
     expect(answer).toMatchObject({ status: 400, events: [] });
     expect(answer.body.msg).toContain(msg);
   });
@@ -245,9 +245,9 @@ describe("deactivate-user", () => {
     ["an administrator, of an owner", "ada", "olive", "Must be an organization owner"],
     ["the last owner's", "olive", "olive", lastOwner],
     ["who is deactivated", "ada", "dex", "User is already deactivated"],
-  ] as const)("refuses %s", async (_, who, whom, msg) => {
+  ] as const)("refuses %s", async (_, who, target, msg) => {
     const w = world();
-    const answer = await w.as(who).delete(`/users/${w.user(whom).id}`);
+    const answer = await w.as(who).delete(`/users/${w.user(target).id}`);
     expect(answer).toMatchObject({ status: 400, body: { msg }, events: [] });
   });
 
@@ -352,9 +352,9 @@ describe("reactivate-user", () => {
   test.each([
     ["a moderator", "moss", "dex", "Must be an organization administrator"],
     ["who is active", "ada", "mel", "User is already active"],
-  ] as const)("refuses %s", async (_, who, whom, msg) => {
+  ] as const)("refuses %s", async (_, who, target, msg) => {
     const w = world();
-    const answer = await w.as(who).post(`/users/${w.user(whom).id}/reactivate`);
+    const answer = await w.as(who).post(`/users/${w.user(target).id}/reactivate`);
     expect(answer).toMatchObject({ status: 400, body: { msg }, events: [] });
   });
 

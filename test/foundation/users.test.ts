@@ -199,7 +199,7 @@ describe("create-user", () => {
       "This password is easy to guess. Choose a longer one, such as a few unrelated words.",
     ],
     [
-      "a password that is easy to guess, from whom may not add anybody",
+      "a password that is easy to guess, from somebody who may not add anybody",
       "mel",
       { password: "123456" },
       "UNAUTHORIZED_PRINCIPAL",

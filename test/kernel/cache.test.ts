@@ -286,7 +286,7 @@ describe("a declared cache", () => {
   test("drops what is outdated after a change, or all, and is empty inside a transaction", async () => {
     const { db, ctx } = kernel();
     let outdated: string[] | null = [];
-    const cacheOf = declareCache<string, number>({ name: "t", max: 9, outdated: () => outdated });
+    const cacheOf = declareCache<string, number>({ name: "t", max: 9, listOutdated: () => outdated });
     const fill = () => {
       for (const [i, key] of ["a", "b"].entries()) cacheOf(ctx).set(key, i);
     };

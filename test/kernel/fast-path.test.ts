@@ -255,7 +255,7 @@ const usual: [name: string, sent: Sent][] = [
     { headers: ["X-One: a", "x-one: b", "Cookie: c=1", "cookie: d=2", "User-Agent: A/1", "user-agent: B"] },
   ],
   [
-    "names in capitals beside similar ones",
+    "names in capitals next to similar ones",
     {
       target: "/api/v1/mine",
       headers: [

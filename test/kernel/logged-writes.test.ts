@@ -67,7 +67,7 @@ class ListLog implements CommitLog {
     this.announced.push(...emitted);
   }
 
-  ended(error: EndOfNode): void {
+  endNode(error: EndOfNode): void {
     this.divergences.push(error);
   }
 }

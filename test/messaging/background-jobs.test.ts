@@ -1,6 +1,6 @@
 // Moves and deletions of large topics take many transactions: what a person began is completed, whatever dies in the middle.
 import { afterAll, describe, expect, test } from "bun:test";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import {
   type Credentials,
   call,
@@ -37,7 +37,7 @@ async function scene(size = 12_000): Promise<Scene> {
   await json(["channel", "create", "party", "--data", dataDir, "--subscribe", "olive@example.com"]);
   const words = ["message", "send", "--to", "party", "--topic", "cake", "crumbs", "--data", dataDir];
   const { id: first } = await json<{ id: number }>(words);
-  const database = openBeside(dataDir);
+  const database = openDatabaseOf(dataDir);
   const columns = "sender_id, client_id, sent_at, bits, topic, topic_key, content, rendered";
   database.run(
     `INSERT INTO messages (conversation_id, home_id, seq, ${columns}) ` +
@@ -50,7 +50,7 @@ async function scene(size = 12_000): Promise<Scene> {
   );
   database.close();
   const read = <T>(sql: string): T[] => {
-    const looking = openBeside(dataDir, { readonly: true });
+    const looking = openDatabaseOf(dataDir, { readonly: true });
     try {
       return looking.query<T, []>(sql).all();
     } finally {
@@ -226,7 +226,7 @@ test.each(["move", "deletion"])(
     const one = await scene(2_000);
     const { dataDir, first, last } = one;
     const change = (sql: string) => {
-      const database = openBeside(dataDir);
+      const database = openDatabaseOf(dataDir);
       database.run(sql);
       database.close();
     };

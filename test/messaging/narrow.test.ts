@@ -246,7 +246,7 @@ function means({ operator, operand }: Term, { message: m, raw }: Seen, reader: R
     in: () => !reader.chosen.isMuted(m),
     has: () => has(operand, m, raw),
     search: () => searches[operand]?.(raw, m.subject) ?? false,
-    with: () => isBeside(m, reader.seen.find(({ message }) => message.id === operand)?.message),
+    with: () => isInSameTopic(m, reader.seen.find(({ message }) => message.id === operand)?.message),
   };
   return meanings[operator]?.() ?? false;
 }
@@ -264,7 +264,7 @@ function has(operand: string, m: Json, raw: string): boolean {
   return operand === "link" ? raw.includes("https:") : raw.includes(".png");
 }
 
-const isBeside = (m: Json, other: Json) =>
+const isInSameTopic = (m: Json, other: Json) =>
   m.recipient_id === other?.recipient_id && m.subject.toLowerCase() === other.subject.toLowerCase();
 
 /** Without terms that have no effect or are overridden by `with`. */

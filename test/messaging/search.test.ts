@@ -80,7 +80,7 @@ describe("a search", () => {
   test.each([
     ["literally", "Hello, wide world", ['"hello, wide"', '"WIDE WORLD"'], ['"hello wide"', '"wide hello"']],
     ["in the middle of words", "prefabricated parts", ['"fabric"', '"ed pa"', '"cat"'], ['"fabrik"']],
-    ["with a word beside it", "the quick brown fox", ['"quick brown" fox', 'the "own f"'], ['"quick fox"']],
+    ["with a word next to it", "the quick brown fox", ['"quick brown" fox', 'the "own f"'], ['"quick fox"']],
     ["more than one", "alpha beta gamma", ['"pha be" "amm"'], ['"pha be" "delta"']],
     ["of two letters, or one", "x7 zq", ['"zq"', '"7"'], ['"qz"']],
     ["of signs", "if (a && b) {", ['"&& b) {"', '"(a"'], ['"|| b"']],

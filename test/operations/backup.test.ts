@@ -19,7 +19,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { lineOf } from "@cli/progress.ts";
 import { create, extract } from "tar";
 import { createBackup } from "@/operations/backup/host.ts";
-import { openBeside, openFile } from "../support/database.ts";
+import { openDatabaseOf, openFile } from "../support/database.ts";
 import {
   call,
   cleanUp,
@@ -66,7 +66,7 @@ function readEarlierState(dataDir: string): () => void {
 describe("backup and restore", () => {
   test("keep nothing of pages that hold no data any more, with and without a copy of the database", async () => {
     const { data } = await newOrganization();
-    const database = openBeside(data);
+    const database = openDatabaseOf(data);
     database.run("CREATE TABLE passing (text TEXT)");
     for (let n = 0; n < 300; n++)
       database.run("INSERT INTO passing VALUES (?)", [`passing ${n} `.repeat(1000)]);
@@ -300,7 +300,7 @@ async function archive(files: Record<string, string | Uint8Array>, organization 
 /** A database of this version, with changes. */
 async function databaseAfter(change: (database: Database) => void): Promise<Uint8Array> {
   const { data } = await newOrganization();
-  const database = openBeside(data);
+  const database = openDatabaseOf(data);
   change(database);
   const bytes = database.serialize();
   database.close();

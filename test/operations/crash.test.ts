@@ -1,7 +1,7 @@
 // Acknowledged writes survive: kills the server under load, again and again.
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import {
   type Credentials,
   call,
@@ -56,7 +56,7 @@ async function listen(server: Server, owner: Credentials, received: number[]): P
 }
 
 function storedIn(dataDir: string): Map<number, string> {
-  const database = openBeside(dataDir);
+  const database = openDatabaseOf(dataDir);
   const check = database.query("PRAGMA integrity_check").get() as { integrity_check: string };
   expect(check.integrity_check).toBe("ok");
   const rows = database.query("SELECT id, content FROM messages").all() as { id: number; content: string }[];
@@ -124,7 +124,7 @@ async function upload(
 }
 
 function filesNamedIn(dataDir: string): Kept[] {
-  const database = openBeside(dataDir);
+  const database = openDatabaseOf(dataDir);
   const rows = database.query("SELECT file, size, path_id FROM attachments").all() as Kept[];
   database.close();
   return rows;

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import { call, confab, newFolder, newOrganization, type Server, serve } from "../support/executable.ts";
 import { freePort } from "../support/ports.ts";
 import type { Json } from "../support/requests.ts";
@@ -154,7 +154,7 @@ describe("serve --dev", () => {
 
     const former = folder();
     await (await serve(former, ["--dev"])).end("SIGTERM");
-    const database = openBeside(former);
+    const database = openDatabaseOf(former);
     database.run("DELETE FROM settings WHERE scope = 'sample'");
     database.close();
     expect((await start(former)).stderr).toContain("earlier versions did not mark theirs");

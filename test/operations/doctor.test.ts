@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { examineServer } from "@/operations/diagnosis/server.ts";
 import { certificate, openssl } from "../support/certificate.ts";
-import { openBeside, openFile } from "../support/database.ts";
+import { openDatabaseOf, openFile } from "../support/database.ts";
 import {
   call,
   cleanUp,
@@ -244,7 +244,7 @@ describe("doctor", () => {
 
   test("checks references only with --deep", async () => {
     const data = await organization();
-    const database = openBeside(data);
+    const database = openDatabaseOf(data);
     database.run("PRAGMA foreign_keys = OFF");
     database.run("INSERT INTO api_keys (user_id, hash, kind, date_created) VALUES (999, x'00', 'main', 0)");
     database.close();

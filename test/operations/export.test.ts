@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { userSections } from "@/operations/export/store-person.ts";
 import { organizationSections } from "@/operations/export/store-sections.ts";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import { call, cleanUp, confab, founding, json, newFolder, serve } from "../support/executable.ts";
 
 afterEach(() => cleanUp());
@@ -109,7 +109,7 @@ describe("export user", () => {
 
 test("each table is exported, or listed as left out on the page", async () => {
   const { data } = await organization();
-  const database = openBeside(data, { readonly: true });
+  const database = openDatabaseOf(data, { readonly: true });
   const named = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
   const tables = database.query<{ name: string }, []>(named).all();
   database.close();

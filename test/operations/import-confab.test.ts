@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import { call, cleanUp, confab, json, newFolder, type Server, serve } from "../support/executable.ts";
 import { zipped } from "../support/imports/archives.ts";
 import { flagsOf, imported, refusal } from "../support/imports/outcome.ts";
@@ -80,7 +80,7 @@ async function signIn(server: Server, data: string): Promise<void> {
 
 /** How many rows tables have. */
 function rowsIn(data: string, tables: readonly string[]): Record<string, number> {
-  const database = openBeside(data, { readonly: true });
+  const database = openDatabaseOf(data, { readonly: true });
   try {
     const count = (table: string) =>
       database.query<{ n: number }, []>(`SELECT COUNT(*) AS n FROM ${table}`).get()?.n ?? 0;

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImportReport } from "@/operations/import/schema.ts";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import {
   cleanUp,
   confab,
@@ -48,7 +48,7 @@ async function sent(data: string, count: number): Promise<void> {
 /** How many mails are queued; also works while the import runs. */
 function waitingMails(data: string): number {
   if (!existsSync(join(data, "confab.db"))) return 0;
-  const database = openBeside(data, { readonly: true });
+  const database = openDatabaseOf(data, { readonly: true });
   const { n } = database.query<{ n: number }, []>("SELECT COUNT(*) AS n FROM mails").get() ?? { n: 0 };
   database.close();
   return n;

@@ -8,7 +8,7 @@ import { extract } from "tar";
 import { type App, open } from "@/app.ts";
 import { landed, migrations } from "@/migrations/all.ts";
 import { type Asking, answersOf, type Kept, keptFile } from "../folders/answers.ts";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import { call, cleanUp, confab, serve } from "../support/executable.ts";
 import { basic, type Json, requestOf } from "../support/requests.ts";
 
@@ -70,7 +70,7 @@ describe.each(folders)("the stored folder %s", (name) => {
     const fresh = temporary();
     await open(fresh).close();
     expect(schemaOf(dataDir)).toEqual(schemaOf(fresh));
-    const database = openBeside(dataDir);
+    const database = openDatabaseOf(dataDir);
     expect(database.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
     expect(database.query("PRAGMA foreign_key_check").values()).toEqual([]);
     database.close();
@@ -183,7 +183,7 @@ async function upload(app: App, kept: Kept, who: string, file: File): Promise<Js
 
 /** The SQL of every table and index, normalized after ALTER TABLE. */
 function schemaOf(dataDir: string): Record<string, string> {
-  const database = openBeside(dataDir);
+  const database = openDatabaseOf(dataDir);
   const rows = database.query<[string, string | null], []>("SELECT name, sql FROM sqlite_schema").values();
   database.close();
   return Object.fromEntries(rows.map(([name, sql]) => [name, String(sql).replaceAll(/\s+/g, " ")]));

@@ -10,7 +10,7 @@ import { listTokens } from "@/operations/metrics/queries.ts";
 import { allMetrics } from "@/operations/metrics/table.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { readMetrics } from "../../console/metrics.ts";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import {
   cleanUp,
   confab,
@@ -111,7 +111,7 @@ describe("a token of a monitoring program", () => {
     expect(await status("/metrics", "wrong")).toBe(401);
     expect((await fetch(`${server.url}/metrics`)).status).toBe(401);
 
-    const stored = openBeside(data).query("SELECT name, hash FROM metrics_tokens").all();
+    const stored = openDatabaseOf(data).query("SELECT name, hash FROM metrics_tokens").all();
     expect(stored).toEqual([{ name: "prometheus", hash: expect.any(Uint8Array) }]);
     expect(await json(["metrics", "tokens", "--data", data])).toEqual([
       { name: "prometheus", made_at: expect.any(Number) },
@@ -257,7 +257,7 @@ describe("the age of the last answer", () => {
     });
     expect((await read(before)).get("confab_backup_age_seconds")?.[0]?.value).toBeGreaterThanOrEqual(0);
     await before.end("SIGTERM");
-    const database = openBeside(data);
+    const database = openDatabaseOf(data);
     database.run("INSERT INTO last_answers (service, answered_at) VALUES ('mail', 1)");
     database.close();
     const after = await read(await serve(data));

@@ -7,7 +7,7 @@ import { logLine } from "@cli/log-format.ts";
 import { quantile } from "@/operations/metrics/history.ts";
 import { sampleFields } from "@/operations/metrics/schema.ts";
 import { version } from "../../package.json";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import {
   type Credentials,
   call,
@@ -130,7 +130,7 @@ describe("confab health", () => {
     const write = async () =>
       (await call(server, owner, ["POST", "/messages"], { type: "direct", to: "[]", content: "x" })).status;
     // Makes every commit that contains a message fail, as a full disk does.
-    const other = openBeside(data);
+    const other = openDatabaseOf(data);
     other.run("CREATE TABLE dangling (id INTEGER REFERENCES users (id) DEFERRABLE INITIALLY DEFERRED)");
     other.run("CREATE TRIGGER fail AFTER INSERT ON messages BEGIN INSERT INTO dangling VALUES (999); END");
     // A job may write something else, and succeed, before the command asks.

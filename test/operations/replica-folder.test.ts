@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCore } from "@/core.ts";
 import type { CommitLog } from "@/kernel/store/commit-log.ts";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import { cleanUp, confab, newFolder } from "../support/executable.ts";
 
 afterAll(() => cleanUp());
@@ -16,7 +16,7 @@ const idle: CommitLog = {
   read: () => Promise.resolve([]),
   spread: () => Promise.resolve(),
   announce: () => {},
-  ended: () => {},
+  endNode: () => {},
 };
 
 test("commands and servers refuse the folder of a node, say what to do, and change nothing", async () => {
@@ -25,7 +25,7 @@ test("commands and servers refuse the folder of a node, say what to do, and chan
   expect(await confab(["init", "--data", data, ...owner])).toMatchObject({ status: 0 });
   await openCore(data, { commitLog: idle }).close();
   const stored = () => {
-    const sqlite = openBeside(data, { readonly: true });
+    const sqlite = openDatabaseOf(data, { readonly: true });
     const rows = ["users", "settings", "replication"].map((table) =>
       sqlite.query(`SELECT * FROM ${table}`).values(),
     );

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { silentLog } from "@/kernel/lib/log.ts";
 import { keepingLog, serverLogOf } from "@/operations/server-log/lines.ts";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import {
   cleanUp,
   confab,
@@ -222,7 +222,7 @@ describe("confab logs", () => {
 
   test("follows until it is interrupted, and revokes its key", async () => {
     const keys = () => {
-      using db = openBeside(founded.data);
+      using db = openDatabaseOf(founded.data);
       return (db.query("SELECT COUNT(*) AS n FROM api_keys").get() as { n: number }).n;
     };
     const before = keys();

@@ -505,9 +505,9 @@ describe("delete-bots-bot-id", () => {
   test.each([
     ["max", "bolt", "Insufficient permission"],
     ["olive", "mel", "No such bot"],
-  ] as const)("refuses %s, of %s", async (who, whom, msg) => {
+  ] as const)("refuses %s, of %s", async (who, target, msg) => {
     const w = world();
-    const answer = await w.as(who).delete(`/bots/${w.user(whom).id}`);
+    const answer = await w.as(who).delete(`/bots/${w.user(target).id}`);
     expect(answer).toMatchObject({ status: 400, body: { msg }, events: [] });
   });
 });

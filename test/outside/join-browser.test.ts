@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type Look, type Page, startBrowser } from "../support/browser.ts";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import {
   type Credentials,
   call,
@@ -93,7 +93,7 @@ describe("joining in a browser", () => {
   });
 
   test("stores their passwords hashed, at a cost that makes guessing slow", () => {
-    const database = openBeside(data, { readonly: true });
+    const database = openDatabaseOf(data, { readonly: true });
     const rows = database
       .query<{ password_hash: string }, []>("SELECT password_hash FROM users WHERE password_hash IS NOT NULL")
       .all();

@@ -392,8 +392,10 @@ describe("unsubscribe", () => {
     const w = world();
     const named = { direct_members: [w.user("moss").id], direct_subgroups: [] };
     await made(w, "open", { people: ["mel", "max", "gus"], can_remove_subscribers_group: named });
-    const remove = (who: CastName, whom: CastName) =>
-      w.as(who).delete("/users/me/subscriptions", { subscriptions: ["open"], principals: [w.user(whom).id] });
+    const remove = (who: CastName, target: CastName) =>
+      w
+        .as(who)
+        .delete("/users/me/subscriptions", { subscriptions: ["open"], principals: [w.user(target).id] });
     expect((await remove("mel", "max")).body.removed).toEqual(["open"]);
     expect((await remove("moss", "gus")).body.removed).toEqual(["open"]);
     expect(await remove("max", "mel")).toMatchObject({

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import { type App, open } from "@/app.ts";
 import { domains } from "@/domains.ts";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import { call, cleanUp, serve } from "../support/executable.ts";
 import { basic, type Json } from "../support/requests.ts";
 import {
@@ -185,7 +185,7 @@ describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
   }
 
   function contentFaults(dataDir: string, there: readonly Promised[]): string[] {
-    const database = openBeside(dataDir);
+    const database = openDatabaseOf(dataDir);
     const [[check] = []] = database.query<string[], []>("PRAGMA integrity_check").values();
     const rows = database
       .query<{ id: number; content: string }, []>("SELECT id, content FROM messages")
@@ -250,7 +250,7 @@ describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
 
 /** How much an import wrote to the folder `imported`. */
 function importedIn(root: string): string {
-  const database = openBeside(join(root, "imported"));
+  const database = openDatabaseOf(join(root, "imported"));
   const count = (table: string) => database.query(`SELECT count(*) FROM ${table}`).values();
   const counts = ["users", "channels", "messages", "attachments", "realm_emoji"].map(count);
   const checked = database.query("PRAGMA integrity_check").values();

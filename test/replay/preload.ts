@@ -205,7 +205,7 @@ afterEach(() => {
 afterAll(() => {
   console.log(
     `Ran ${counts.statements} statements of ${counts.batches} batches again, in ${counts.stores} stores; ` +
-      `compared ${counts.comparisons} times; copied anew after ${counts.seeds} batches of tests' own.`,
+      `compared ${counts.comparisons} times; copied again after ${counts.seeds} batches of tests' own.`,
   );
   const unanswered = [...resumed.unanswered].map(([id, times]) => `${id} ${times} times`);
   console.log(

@@ -223,7 +223,7 @@ const byId = (things: Map<number, Json>, show: (thing: Json) => Json) =>
 const ascending = (ids: Iterable<number>) => [...ids].sort((a, b) => a - b);
 
 /** The fresh state, in the form that a view has. */
-async function askedAnew({ as }: World, name: CastName, view: View) {
+async function askAgain({ as }: World, name: CastName, view: View) {
   const types = [
     "stream",
     "subscription",
@@ -251,7 +251,7 @@ async function askedAnew({ as }: World, name: CastName, view: View) {
 async function expectAgreement(w: World, name: CastName, queue: TestQueue): Promise<void> {
   const view = viewOf(queue.state);
   for (const event of await queue.poll()) readers[event.type]?.(view, event);
-  const { state, messages } = await askedAnew(w, name, view);
+  const { state, messages } = await askAgain(w, name, view);
 
   const fresh = viewOf(state);
   expect(byId(view.channels, shownChannel)).toEqual(byId(fresh.channels, shownChannel));

@@ -10,7 +10,7 @@ import type { PeriodicJob } from "@/kernel/http/domain.ts";
 import { type Log, silentLog } from "@/kernel/lib/log.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { missesOf, roundOf, startTimers } from "@/timers.ts";
-import { openBeside } from "../support/database.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { kernel } from "../support/kernel.ts";
 import { world } from "../support/world.ts";
@@ -196,7 +196,7 @@ test("the file system is not asked for reports for an hour after it missed three
 });
 
 test("while clients listen and nothing happens, the checks pause until another process writes", async () => {
-  const { server, command, actor, looksIn, close } = await beside();
+  const { server, command, actor, looksIn, close } = await openWithCommand();
   /** Three while it checks frequently, at most the one of the beat otherwise. */
   const pace = () => looksIn(350);
   listen(server, actor.id);
@@ -224,7 +224,7 @@ test("what a job returns is logged under its name", async () => {
 
 describe("while nothing happens, the server sleeps for seconds", () => {
   test.concurrent("but works soon after a write of its own, even if a client has begun to listen", async () => {
-    const { server, actor, sleep, close } = await beside();
+    const { server, actor, sleep, close } = await openWithCommand();
     await sleep();
     listen(server, actor.id);
     expect(await firstAfter(server, server.ctx(actor))).toBe("indexed");
@@ -232,15 +232,15 @@ describe("while nothing happens, the server sleeps for seconds", () => {
   });
 
   test.concurrent("but works soon after another process's write", async () => {
-    const { server, command, actor, sleep, close } = await beside();
+    const { server, command, actor, sleep, close } = await openWithCommand();
     await sleep();
     expect(await firstAfter(server, command.ctx(actor))).toBe("indexed");
     await close();
   });
 
   test.concurrent("but looks soon after a commit that another process began to write long before", async () => {
-    const { server, folder, sleep, close } = await beside();
-    const other = openBeside(folder);
+    const { server, folder, sleep, close } = await openWithCommand();
+    const other = openDatabaseOf(folder);
     other.run("PRAGMA cache_size = 10");
     await sleep();
     const { db } = server.env;
@@ -259,7 +259,7 @@ describe("while nothing happens, the server sleeps for seconds", () => {
 });
 
 /** A server, without clients, and another process next to it. */
-async function beside() {
+async function openWithCommand() {
   const folder = newPlace();
   const { app, user } = world();
   await Bun.write(join(folder, "confab.db"), app.env.db.sqlite.serialize());

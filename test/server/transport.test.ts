@@ -56,7 +56,7 @@ describe("parameters of POST arrive", () => {
     ],
     ["in a form that does not say so", { body: new TextEncoder().encode(encode(message)) }],
     ["in the query string", { query: message }],
-    ["in the query string, beside an empty form", { query: message, body: "", type: form }],
+    ["in the query string, with an empty form", { query: message, body: "", type: form }],
     ["as multipart", { body: multipart(message) }],
     [
       "in query string and form",

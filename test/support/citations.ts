@@ -61,8 +61,8 @@ export function citationsIn(path: string, text: string): Citation[] {
 
 /** Texts name documents from the repository's root or, in links, from the folder of the link. */
 function targetOf(from: string, to: string): string {
-  const beside = posix.normalize(posix.join(posix.dirname(from), to));
-  return beside in texts ? beside : to;
+  const relative = posix.normalize(posix.join(posix.dirname(from), to));
+  return relative in texts ? relative : to;
 }
 
 /** The anchors that GitHub generates for a document's headings. */

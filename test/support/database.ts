@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { patience } from "./waiting.ts";
 
 /** A second connection to the database of a folder: a server or a command may use it, too, so this one waits for locks. */
-export function openBeside(dataDir: string, options?: { readonly: true }): Database {
+export function openDatabaseOf(dataDir: string, options?: { readonly: true }): Database {
   return openFile(join(dataDir, "confab.db"), options);
 }
 
 /** Lets the last proof of every session be ten minutes ago. */
 export function ageProofs(dataDir: string): void {
-  const database = openBeside(dataDir);
+  const database = openDatabaseOf(dataDir);
   database.run("UPDATE sessions SET proved_at = proved_at - 600");
   database.close();
 }

@@ -49,7 +49,7 @@ export const doors: Readonly<Record<string, Uses>> = {
     tokens: "the tokens of a text for an index",
   },
   "src/foundation/auth": {
-    "operator-token": "who acts for the operator beside a node's data folder",
+    "operator-token": "who acts for the operator in a node's data folder",
   },
   "src/foundation/keys": {
     uses: "note that a key is in use",

@@ -65,7 +65,7 @@ class MemoryStore {
           this.ids.push(id);
         }),
       ends: () => asked(() => ({ first: this.first, last: this.entries.length, bytes: 0 })),
-      takenAt: (seq) => asked(() => (seq <= this.entries.length ? 1_000 * seq : null)),
+      findTime: (seq) => asked(() => (seq <= this.entries.length ? 1_000 * seq : null)),
       forgetBefore: () => asked(() => {}),
       beginAt: () => asked(() => {}),
       remove: () => asked(() => {}),

@@ -80,7 +80,7 @@ export function testNodes(
         const data = encode(before, { written: [], emitted });
         for (const one of reached(node)) one.app.replica?.deliver(decode(data).emitted);
       },
-      ended: (error) => {
+      endNode: (error) => {
         throw error;
       },
     };

@@ -133,10 +133,10 @@ describe("a lost queue", () => {
     await mel.tab.evaluate("document.querySelector('[data-feed]').setAttribute('data-same', '')");
     const queue = await queueOf(mel);
     // The messages on screen were fetched again.
-    const anew = mel.tab.waitForResponse((answer) => answer.url().includes("num_after=200"));
+    const fetched = mel.tab.waitForResponse((answer) => answer.url().includes("num_after=200"));
     await w.ask("mel", ["DELETE", "/events"], { queue_id: queue });
     await w.post("max", "harbour", "log", "far below");
-    await anew;
+    await fetched;
     while ((await queueOf(mel)) === queue) await Bun.sleep(20);
     await settled();
     expect(await mel.tab.$("[data-feed][data-same]")).not.toBeNull();

@@ -9,7 +9,7 @@ const inChannel = (id: number) => [term("channel", id)];
 const countOf = ({ messages }: State) => Object.keys(messages).length;
 
 /** The state after a page of a hundred messages up to `last`. */
-function page(state: State, channel: number, last: number, side: "older" | "newer" | "anew"): State {
+function page(state: State, channel: number, last: number, side: "older" | "newer" | "fresh"): State {
   const terms = inChannel(channel);
   const ids = Array.from({ length: 100 }, (_, i) => last - 99 + i);
   const messages = ids.map(
@@ -21,7 +21,7 @@ function page(state: State, channel: number, last: number, side: "older" | "newe
     messages,
     side,
     found_oldest: false,
-    found_newest: side === "anew",
+    found_newest: side === "fresh",
   };
   return afterEvents(state, [{ type: "client", op: "fetched", ...answer } as never]);
 }
@@ -29,7 +29,7 @@ function page(state: State, channel: number, last: number, side: "older" | "newe
 const windowOf = (state: State, channel: number) => state.windows[narrowKey(inChannel(channel))];
 
 describe("a long conversation", () => {
-  const opened = page(page(empty, 2, 900_000, "anew"), 1, 100_000, "anew");
+  const opened = page(page(empty, 2, 900_000, "fresh"), 1, 100_000, "fresh");
   let state = opened;
   for (let last = 99_900; last >= 90_100; last -= 100) state = page(state, 1, last, "older");
 
@@ -56,7 +56,7 @@ describe("a long conversation", () => {
 
 test("of many conversations, the last opened ones stay loaded", () => {
   let state = empty;
-  for (let channel = 1; channel <= 50; channel++) state = page(state, channel, channel * 1000, "anew");
+  for (let channel = 1; channel <= 50; channel++) state = page(state, channel, channel * 1000, "fresh");
   expect(countOf(state)).toBeLessThanOrEqual(3000);
   expect(windowOf(state, 1)).toBeUndefined();
   for (let channel = 41; channel <= 50; channel++)

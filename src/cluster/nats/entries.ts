@@ -26,7 +26,7 @@ interface Ways {
   readonly client: JetStreamClient;
   readonly manager: JetStreamManager;
   /** Taken by the first attempt to append an entry. */
-  readonly near: Pick<NearLog, "client" | "failed">;
+  readonly near: Pick<NearLog, "client" | "noteFailure">;
 }
 
 const beforeKey = "confab_entries_before";
@@ -118,7 +118,7 @@ export class Entries {
     };
     const everyMs = againMs * Math.max(1, data.length / usualBytes);
     const again = () => {
-      near.failed();
+      near.noteFailure();
       void attempt();
     };
     const repeating = setInterval(again, everyMs);
@@ -140,7 +140,7 @@ export class Entries {
     await this.ways.manager.streams.purge(this.names.stream, { seq: first - this.before });
   }
 
-  async takenAt(seq: number): Promise<number | null> {
+  async findTime(seq: number): Promise<number | null> {
     const found = await this.at(seq);
     return found ? found.time.getTime() : null;
   }

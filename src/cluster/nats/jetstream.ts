@@ -6,11 +6,11 @@ import { type SharedLog, termsMs, withRetries } from "../shared-log.ts";
 import { connectAs, type NatsAccess } from "./access.ts";
 import { codeOf, noStream } from "./codes.ts";
 import { Entries, entriesBefore, settingsAfter } from "./entries.ts";
-import { KeyFacts } from "./key-facts.ts";
+import { KeyValueFacts } from "./key-facts.ts";
 import { KeyLease } from "./key-lease.ts";
 import { checkVersion } from "./nats-check.ts";
 import { NearLog } from "./near-log.ts";
-import { Placement } from "./placement.ts";
+import { LogPlacement } from "./placement.ts";
 import { ServerChoice, within } from "./server-choice.ts";
 import { ObjectSnapshots } from "./snapshot-store.ts";
 import { Subjects } from "./subjects.ts";
@@ -57,7 +57,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     const choice = new ServerChoice({ nc, access: how, prefer, subject: probe });
     const near = new NearLog({ nc, access: how, answerMs });
     const lease = `KV_confab_${cluster}_lease`;
-    const placement = new Placement({ nc, manager, log: stream, lease, near });
+    const placement = new LogPlacement({ nc, manager, log: stream, lease, near });
     const entries = new Entries({ client, manager, near }, { stream, subject }, before);
     const lasting = { replicas, history: 1, allow_direct: false };
     const facts = await withRetries(() => new Kvm(client).create(`confab_${cluster}_facts`, lasting));
@@ -68,7 +68,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
       maxBytes: (nc.info?.max_payload ?? 1_048_576) - 1_024,
       append: (data, id, after) => entries.append(data, id, after),
       ends: () => entries.ends(),
-      takenAt: (seq) => entries.takenAt(seq),
+      findTime: (seq) => entries.findTime(seq),
       forgetBefore: (first) => entries.forgetBefore(first),
       beginAt: async (first) => {
         await removeStream(manager, stream);
@@ -82,8 +82,8 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
       lease: new KeyLease(kv, "leader", leaseMs, choice, () => void placement.check()),
       snapshotLease: new KeyLease(kv, "snapshot", leaseMs, choice),
       snapshots: new ObjectSnapshots(client, manager, { bucket: snapshots, replicas }),
-      facts: new KeyFacts(facts),
-      terms: new KeyFacts(terms),
+      facts: new KeyValueFacts(facts),
+      terms: new KeyValueFacts(terms),
       talk: new Subjects(nc, `confab.${cluster}`),
       // If NATS does not answer, do not wait for it.
       close: async () => {

@@ -3,7 +3,7 @@ import type { KV } from "@nats-io/kv";
 import type { SharedFacts } from "../shared-log.ts";
 import { isWrongLast } from "./codes.ts";
 
-export class KeyFacts implements SharedFacts {
+export class KeyValueFacts implements SharedFacts {
   constructor(private readonly kv: KV) {}
 
   async get(key: string): Promise<string | null> {

@@ -32,7 +32,7 @@ export class KeyLease implements Lease {
     const { revision } = entry;
     if (entry.operation !== "PUT") return { revision, leader: null };
     // Only a change shows that something is stored: a server that has lost the others answers with what it had.
-    if (revision !== this.lastRead) this.choice.answered();
+    if (revision !== this.lastRead) this.choice.noteAnswer();
     this.lastRead = revision;
     return { revision, leader: entry.json<Leader>() };
   }
@@ -41,7 +41,7 @@ export class KeyLease implements Lease {
     const ms = isRenewed ? renewingMs : takingMs;
     try {
       const held = await this.choice.ask(ms, () => this.store(JSON.stringify(leader), revision, ms));
-      this.choice.answered();
+      this.choice.noteAnswer();
       this.onHeld();
       return held;
     } catch (error) {

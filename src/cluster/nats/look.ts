@@ -4,7 +4,7 @@ import { Kvm } from "@nats-io/kv";
 import type { SharedLog } from "../shared-log.ts";
 import { connectAs, type NatsAccess, Refused } from "./access.ts";
 import { endsOf } from "./entries.ts";
-import { KeyFacts } from "./key-facts.ts";
+import { KeyValueFacts } from "./key-facts.ts";
 import { within } from "./server-choice.ts";
 import { Subjects } from "./subjects.ts";
 
@@ -32,7 +32,7 @@ export async function lookAt(access: NatsAccess & { cluster: string; node: strin
     const manager = await jetstreamManager(nc, { timeout: answerMs, checkAPI: false });
     const facts = async () => {
       const kv = await new Kvm(jetstream(nc, { timeout: answerMs })).open(`confab_${cluster}_facts`);
-      return new KeyFacts(kv);
+      return new KeyValueFacts(kv);
     };
     return {
       ends: () => endsOf(manager, `CONFAB_${cluster}_LOG`),

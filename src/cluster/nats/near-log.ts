@@ -55,7 +55,7 @@ export class NearLog {
   }
 
   /** What was sent by it has no answer: it may be broken, or its server slow. */
-  failed(): void {
+  noteFailure(): void {
     if (this.near) this.dialAfter = performance.now() + pauseMs;
     this.leave();
   }

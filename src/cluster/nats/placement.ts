@@ -20,7 +20,7 @@ interface Options {
   readonly near: Pick<NearLog, "keepAt">;
 }
 
-export class Placement {
+export class LogPlacement {
   private checkedAt = performance.now();
 
   constructor(private readonly options: Options) {}

@@ -37,7 +37,7 @@ export class ServerChoice {
   constructor(private readonly options: Options) {}
 
   /** JetStream stores what this node sends, or answers that another node leads. */
-  answered(): void {
+  noteAnswer(): void {
     this.silentSince = null;
   }
 
@@ -49,14 +49,14 @@ export class ServerChoice {
     const since = performance.now();
     const { promise: ended, reject: end } = Promise.withResolvers<never>();
     const timers = [
-      setTimeout(() => this.failed(since), silenceMs),
+      setTimeout(() => this.noteFailure(since), silenceMs),
       setTimeout(() => end(new errors.TimeoutError()), ms),
     ];
     this.asking.add(end);
     try {
       return await Promise.race([request(), ended]);
     } catch (error) {
-      if (!isWrongLast(error) && !(error instanceof Moved)) this.failed(since);
+      if (!isWrongLast(error) && !(error instanceof Moved)) this.noteFailure(since);
       throw error;
     } finally {
       for (const timer of timers) clearTimeout(timer);
@@ -65,7 +65,7 @@ export class ServerChoice {
   }
 
   /** A request that began at `since` (`performance.now()`) was not answered. */
-  private failed(since: number): void {
+  private noteFailure(since: number): void {
     const now = performance.now();
     if (this.silentSince === null || since - this.failedAt > apartMs) this.silentSince = since;
     this.failedAt = now;

@@ -38,13 +38,13 @@ export class ObjectSnapshots implements Snapshots {
   }
 
   async list(): Promise<SnapshotHead[]> {
-    const found = await this.held();
+    const found = await this.listHeld();
     return found.map(({ head }) => head);
   }
 
   async put(head: SnapshotHead, content: ReadableStream<Uint8Array>): Promise<void> {
     const store = await this.store();
-    const found = await this.held();
+    const found = await this.listHeld();
     await this.sweep(found);
     const [newest] = found;
     const name = slots.find((slot) => slot !== newest?.info.name) ?? slots[0];
@@ -55,7 +55,7 @@ export class ObjectSnapshots implements Snapshots {
 
   /** Reads by number, because a consumer would hang if its NATS server stopped meanwhile. */
   async *get(seq: number): AsyncIterable<Uint8Array> {
-    const found = (await this.held()).find(({ head }) => head.seq === seq);
+    const found = (await this.listHeld()).find(({ head }) => head.seq === seq);
     if (!found) throw new Error(`There is no snapshot of entry ${seq}`);
     const { nuid, chunks } = found.info;
     const subject = `$O.${this.options.bucket}.C.${nuid}`;
@@ -76,7 +76,7 @@ export class ObjectSnapshots implements Snapshots {
     return new Objm(this.client).create(bucket, { replicas, storage: StorageType.File });
   }
 
-  private async held(): Promise<Held[]> {
+  private async listHeld(): Promise<Held[]> {
     const store = await this.store();
     const infos = await Promise.all(slots.map((slot) => store.info(slot)));
     return infos

@@ -7,12 +7,12 @@ import type { EarlierEntry, Past } from "./past.ts";
 /** The number of entries to read at a time. */
 const page = 32;
 
-export class Filling {
+export class QueueFilling {
   private reading: Promise<void> | null = null;
 
   constructor(
     private readonly past: Past,
-    private readonly log: Pick<SharedLog, "ends" | "read" | "takenAt">,
+    private readonly log: Pick<SharedLog, "ends" | "read" | "findTime">,
   ) {}
 
   /** Resolves once all events from this ID on are there, or no older ones are kept. Clients of a restarted node come together. */
@@ -31,9 +31,9 @@ export class Filling {
     const { first, last } = await log.ends();
     const from = Math.max(first, to - page + 1);
     const data = from > to ? [] : await log.read(from, to);
-    const [oldest, newest] = await Promise.all([log.takenAt(from), log.takenAt(last)]);
+    const [oldest, newest] = await Promise.all([log.findTime(from), log.findTime(last)]);
     const ageMs = oldest === null || newest === null ? Number.POSITIVE_INFINITY : newest - oldest;
-    const found = data.length === to - from + 1 ? await runInSlices(this.unpacked(data, ageMs)) : [];
+    const found = data.length === to - from + 1 ? await runInSlices(this.unpack(data, ageMs)) : [];
     // The log no longer has what is older, or it has another history.
     if (found.length === 0) past.isFull = true;
     // Newer entries have come meanwhile, but none older.
@@ -41,7 +41,7 @@ export class Filling {
   }
 
   /** Newest first; ends where the log has another history. */
-  private *unpacked(data: readonly Uint8Array[], ageMs: number): Task<EarlierEntry[]> {
+  private *unpack(data: readonly Uint8Array[], ageMs: number): Task<EarlierEntry[]> {
     const found: EarlierEntry[] = [];
     let { digest } = this.past.before;
     for (const one of data.toReversed()) {

@@ -126,8 +126,8 @@ export class NodeQueues implements QueueKeeper {
 
   private remember(digest: string, text: string, at: number | null): Stored {
     if (this.stored.size >= this.maxStored) {
-      const used = this.used();
-      for (const known of this.stored.keys()) if (!used.has(known)) this.stored.delete(known);
+      const listUsed = this.used();
+      for (const known of this.stored.keys()) if (!listUsed.has(known)) this.stored.delete(known);
       this.maxStored = maxUnused + 2 * this.stored.size;
     }
     const one = { text, at, storing: null };

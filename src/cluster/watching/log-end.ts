@@ -19,7 +19,7 @@ export class LogEnd {
   }
 
   /** Call it with the answer to a question that was asked at that time, and the database's position. */
-  saw(seq: number, at: number, position: number): void {
+  noteEnd(seq: number, at: number, position: number): void {
     const last = this.ahead.at(-1);
     if (seq <= position) {
       this.currentAt = Math.max(this.currentAt, at);
@@ -29,7 +29,7 @@ export class LogEnd {
   }
 
   /** Call it after applying entries. */
-  reached(position: number): void {
+  noteReached(position: number): void {
     for (let [oldest] = this.ahead; oldest && oldest.seq <= position; [oldest] = this.ahead) {
       this.currentAt = Math.max(this.currentAt, oldest.at);
       this.ahead.shift();

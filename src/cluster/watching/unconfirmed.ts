@@ -1,6 +1,6 @@
 // What became of entries whose append was not answered.
 import { type LogPosition, Unconfirmed } from "@/kernel/store/commit-log.ts";
-import type { NoAnswer } from "../appender.ts";
+import type { NoAppendAnswer } from "../appender.ts";
 
 /** Clients wait this long, in addition to the lease. */
 const usualPatienceMs = 6_000;
@@ -29,7 +29,7 @@ export class UnconfirmedEntries {
   }
 
   /** What is to be thrown for an append without an answer. Call it before anything else can read the entry. */
-  errorFor({ message, position }: NoAnswer): Unconfirmed {
+  errorFor({ message, position }: NoAppendAnswer): Unconfirmed {
     return new Unconfirmed(message, this.find(position));
   }
 

@@ -6,11 +6,17 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { diskStore } from "./disk.ts";
 import { type S3Store, s3Store } from "./s3.ts";
-import { type FileStore, fileSettings, type Placement, type S3Settings, type StoreKind } from "./schema.ts";
+import {
+  type FilePlacement,
+  type FileStore,
+  fileSettings,
+  type S3Settings,
+  type StoreKind,
+} from "./schema.ts";
 import { findPlacement } from "./store.ts";
 
 /** Where the files are now; read from the database, because another process may have changed it. */
-export function placementOf(reads: Reads): Placement {
+export function placementOf(reads: Reads): FilePlacement {
   return findPlacement(reads) ?? fileSettings.table.placement.fallback;
 }
 

@@ -30,7 +30,7 @@ export type StoreKind = (typeof storeKinds)[number];
 
 /** Which store takes new files, and which one may have others while they move. */
 const placement = z.object({ at: z.enum(storeKinds), also: z.enum(storeKinds).nullable() });
-export type Placement = z.infer<typeof placement>;
+export type FilePlacement = z.infer<typeof placement>;
 
 /** What all processes must agree on. */
 export const fileSettings = settings("files", {

@@ -119,12 +119,12 @@ async function logIn(
   if (!takesPasswords(ctx)) {
     fail(authErrors.PASSWORD_AUTH_DISABLED, noPasswords);
   }
-  const passed = countGuess(ctx, "password", guesser);
+  const markPassed = countGuess(ctx, "password", guesser);
   const isRight = await verifyPassword(password, user?.password_hash ?? null);
   if (!isRight || !user) fail(authErrors.AUTHENTICATION_FAILED, "Your username or password is incorrect");
   checkRealmActive(ctx);
   if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
-  passed();
+  markPassed();
   const step = await tryStep(ctx, { user, code, guesser });
   return { user, ...step };
 }

@@ -128,8 +128,8 @@ export async function guessing<R>(
 }
 
 /**
- * Runs an attempt that shows the key of a link or an invitation. A right key always works: it is too long to guess, and whoever
- * shows it is no stranger. Wrong ones, for which the attempt throws RefusedLogin, are counted by network.
+ * Runs an attempt that shows the key of a link or an invitation. A right key always works: it is too long to guess, so the
+ * client is no stranger. Wrong ones, for which the attempt throws RefusedLogin, are counted by network.
  */
 export async function showingKey<R>(
   reads: Reads,

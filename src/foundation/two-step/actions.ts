@@ -128,11 +128,11 @@ async function countAttempt<R>(
   check: () => Promise<R>,
 ): Promise<R> {
   const name = user.delivery_email;
-  const passed = await attempting(name, async () => countGuess(ctx, "code", guesser));
+  const markPassed = await attempting(name, async () => countGuess(ctx, "code", guesser));
   const result = await check().catch((error: unknown) => {
     throw error instanceof AppError ? new RefusedLogin(error, name) : error;
   });
-  passed();
+  markPassed();
   return result;
 }
 

@@ -19,8 +19,8 @@ export class OpenQueues {
   private readonly woken = new Set<EventQueue>();
   private readonly join = joiner();
   private readonly memory: QueueMemory;
-  private opened: () => void = () => {};
-  private ended: (queueId: string) => void = () => {};
+  private onOpened: () => void = () => {};
+  private onEnded: (queueId: string) => void = () => {};
   readonly passBroadcast = (type: string, content: unknown) => this.watcher.onBroadcast?.(type, content);
   readonly mayReceive = (audience: Audience) =>
     this.watcher.onEvent !== undefined || this.lists.reaches(audience);
@@ -59,11 +59,11 @@ export class OpenQueues {
   }
 
   onOpen(listener: () => void): void {
-    this.opened = listener;
+    this.onOpened = listener;
   }
 
   onEnd(listener: (queueId: string) => void): void {
-    this.ended = listener;
+    this.onEnded = listener;
   }
 
   protected enlist(queue: EventQueue, extraBytes: number): void {
@@ -71,7 +71,7 @@ export class OpenQueues {
     this.memory.open(queue, extraBytes);
     this.closeSurplus(queue);
     this.makeRoom(queue);
-    this.opened();
+    this.onOpened();
   }
 
   /** Closes the user's queue that was polled longest ago, though not the new one, if there are too many. */
@@ -92,7 +92,7 @@ export class OpenQueues {
 
   close(queue: EventQueue): void {
     this.drop(queue);
-    this.ended(queue.id);
+    this.onEnded(queue.id);
   }
 
   /** Forgets a queue that another node may continue. */
@@ -104,7 +104,7 @@ export class OpenQueues {
   end(queueId: string): void {
     const queue = this.lists.all.get(queueId);
     if (queue) this.close(queue);
-    else this.ended(queueId);
+    else this.onEnded(queueId);
   }
 
   /** For events that end queues: their delivery ends with `wake`, which answers the clients that wait. */

@@ -52,7 +52,7 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
 
   /** Opens the queue in the same tick in which the last past event was read, so that no event is missed in between. */
   private *reviving(queue: EventQueue, past: PastEvents, extraBytes: number): Task<EventQueue | null> {
-    const missed = yield* this.missed(queue, past);
+    const missed = yield* this.collectMissed(queue, past);
     if (!missed) return null;
     const known = this.lists.all.get(queue.id);
     if (known) return known;
@@ -62,7 +62,7 @@ export class MemoryQueues extends OpenQueues implements Queues, Publisher<Delive
   }
 
   /** Null if the queue has ended, or if one of its events cannot be serialized. */
-  private *missed(queue: EventQueue, past: PastEvents): ReturnType<typeof listMissed> {
+  private *collectMissed(queue: EventQueue, past: PastEvents): ReturnType<typeof listMissed> {
     try {
       return yield* listMissed(queue, past);
     } catch (error) {

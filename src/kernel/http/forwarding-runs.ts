@@ -19,7 +19,7 @@ interface Options {
   readonly version: string | undefined;
   /** For the answer. */
   readonly headers: AnswerHeaders;
-  entered(): Entered;
+  readEntered(): Entered;
 }
 
 /** After this time, the client may have sent the request again by itself. */
@@ -35,7 +35,7 @@ export class ForwardingRuns {
 
   /** The answer of another node that leads; null if this one is to answer. */
   async pass(): Promise<Response | null> {
-    const { forwarder, req, headers, entered } = this.options;
+    const { forwarder, req, headers, readEntered: entered } = this.options;
     if (forwarder.leads) return null;
     const { raw } = req;
     const asked = { raw, hasNoBody: this.hasNoBody, arrayBuffer: () => req.arrayBuffer() };

@@ -198,7 +198,7 @@ function forwardingOf(
   if (!forwarder || endpoint.servedBy === "here" || findEntered(c)) return null;
   const entryOf = () => ({ address: addressOf(c, options), site: siteAsked(c, options) });
   const version = httpVersionOf(c);
-  return new ForwardingRuns({ forwarder, endpoint, req: c.req, version, headers, entered: entryOf });
+  return new ForwardingRuns({ forwarder, endpoint, req: c.req, version, headers, readEntered: entryOf });
 }
 
 interface Refused {

@@ -31,7 +31,7 @@ export class EndedJson {
     const { json } = this.start;
     return typeof json === "string"
       ? json + this.ending
-      : this.writtenTo(Buffer.allocUnsafe(this.length), json);
+      : this.writeTo(Buffer.allocUnsafe(this.length), json);
   }
 
   /** Ends `outgoing` with this body, whose length must be less than a piece of a long answer. */
@@ -42,7 +42,7 @@ export class EndedJson {
   }
 
   /** Writes both parts, unless the buffer begins with the start already. */
-  writtenTo(buffer: Buffer<ArrayBuffer>, start: Bytes, holdsStart = false): Buffer<ArrayBuffer> {
+  writeTo(buffer: Buffer<ArrayBuffer>, start: Bytes, holdsStart = false): Buffer<ArrayBuffer> {
     if (!holdsStart) buffer.set(start);
     buffer.write(this.ending, start.length, "latin1");
     return buffer.subarray(0, this.length);
@@ -56,7 +56,7 @@ function sendBytes(answer: EndedJson, start: Bytes, outgoing: ServerResponse): v
   const known = last && last.buffer.length >= answer.length ? last : null;
   last = null;
   const buffer = known?.buffer ?? Buffer.allocUnsafeSlow(capacityFor(answer.length));
-  outgoing.end(answer.writtenTo(buffer, start, known?.start === start));
+  outgoing.end(answer.writeTo(buffer, start, known?.start === start));
   // Otherwise the HTTP library may still need the buffer, because the system has not taken all of it.
   if (outgoing.writableFinished) last = { buffer, start };
 }

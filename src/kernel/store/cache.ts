@@ -103,12 +103,12 @@ interface Declared<K, V> {
   /** All is dropped when one of these tables changes: by a write, a rollback, or another process's commit. */
   tables?: readonly string[];
   /** Called after each change of the database: the keys to drop, or null for all. Such a cache is empty inside a transaction. */
-  outdated?: (reads: Reads) => Iterable<K> | null;
+  listOutdated?: (reads: Reads) => Iterable<K> | null;
 }
 
-/** Declares a cache of each app. Without `tables` and `outdated`, its values tell by themselves whether they are current. */
+/** Declares a cache of each app. Without `tables` and `listOutdated`, its values say by themselves whether they are current. */
 export function declareCache<K, V>(declared: Declared<K, V>): (reads: Reads) => Cache<K, V> {
-  const { tables, outdated } = declared;
+  const { tables, listOutdated: outdated } = declared;
   const versionOf = tables ? tablesVersion(tables) : () => 0;
   const stateOf = perApp(() => ({ cache: new Cache<K, V>(declared), changes: -1, version: 0 }));
   return (reads) => {

@@ -58,7 +58,7 @@ export interface CommitLog {
   /** Sends short-lived events to the queues of every node, this one included. */
   announce(emitted: readonly Emitted[]): void;
   /** Called when this database can no longer follow the log: the node must stop serving and leading. */
-  ended(error: EndOfNode): void;
+  endNode(error: EndOfNode): void;
 }
 
 /** The nodes that share a log. */

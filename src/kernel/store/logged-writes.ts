@@ -120,7 +120,7 @@ export class LoggedWrites extends Replica {
         if (jobs && isUnknown) refuseUnknown(this.db, jobs, error);
         else refuse(this.db, jobs ?? this.waiting.splice(0), notNow(), error);
       }
-      if (error instanceof EndOfNode) this.log.ended(error);
+      if (error instanceof EndOfNode) this.log.endNode(error);
     } finally {
       this.isAppending = false;
       if (this.waiting.length > 0) this.schedule();

@@ -57,12 +57,12 @@ function departure(tx: Tx, { from, to }: MovePlan, { isWhole, moved }: Extent): 
 }
 
 function arrival(tx: Tx, { from, to }: MovePlan, { isWhole, merges, moved }: Extent): string {
-  const whence = `${nameFor(tx, from, to.channel)} by ${actorMention(tx)}.`;
-  if (isWhole && !merges) return `This topic was moved here from ${whence}`;
+  const origin = `${nameFor(tx, from, to.channel)} by ${actorMention(tx)}.`;
+  if (isWhole && !merges) return `This topic was moved here from ${origin}`;
   if (moved.count === 1 && moved.firstId !== null) {
-    return `${messageReference("A message", to, moved.firstId)} was moved here from ${whence}`;
+    return `${messageReference("A message", to, moved.firstId)} was moved here from ${origin}`;
   }
-  return `${moved.count} messages were moved here from ${whence}`;
+  return `${moved.count} messages were moved here from ${origin}`;
 }
 
 /** A link to a thread for readers of `where`, or "a private channel" if some of them may not see the thread's channel. */

@@ -10,7 +10,7 @@ export function keepPast(tx: Tx, id: number, ids: readonly number[], change: His
 }
 
 /** An imported edit; fields are null if the edit did not change them. */
-export interface ImportedEdit {
+export interface EditImport {
   editorId: number;
   /** UNIX seconds. */
   at: number;
@@ -20,7 +20,7 @@ export interface ImportedEdit {
 }
 
 /** Adds the edits of an imported message, oldest first. */
-export function insertImportedEdits(tx: Tx, messageId: number, edits: readonly ImportedEdit[]): void {
+export function insertImportedEdits(tx: Tx, messageId: number, edits: readonly EditImport[]): void {
   for (const [index, { editorId, at, before, topic, channel }] of edits.entries()) {
     store.insertEdit(tx, {
       message_id: messageId,

@@ -13,7 +13,7 @@ interface IndexReading {
   /** All matches, ascending. */
   read: (window: MergeWindow) => number[];
   /** Sets `size` from the matches of the last window, and returns what that has cost, in rows. */
-  done: (found: number, tookMs: number) => number;
+  finishWindow: (found: number, tookMs: number) => number;
 }
 
 /** Larger windows could keep other requests waiting. */
@@ -78,7 +78,7 @@ function indexReading(ctx: Ctx, wanted: readonly AnyOf[], direction: Direction):
       const sets = chosen.map(({ tokens }) => tokens);
       return idsWithTokens(ctx, sets, { ...window, above, below });
     },
-    done(found) {
+    finishWindow(found) {
       const { size } = reading;
       beyond += found - 2 * expectedShare() * size;
       reading.size = sizeFor(Math.max(found / size, expectedShare()), Math.min(4 * size, sizes.largest));
@@ -119,7 +119,7 @@ const rowsPerMs = 300;
 export function textList(ctx: Ctx, text: string, direction: Direction): PostingList {
   const read = (window: MergeWindow) => idsContaining(ctx, text, window);
   const done = (_: number, tookMs: number) => Math.ceil(tookMs * rowsPerMs);
-  return windowList({ size: textSize, read, done }, { direction, end: newestId(ctx) + 1 });
+  return windowList({ size: textSize, read, finishWindow: done }, { direction, end: newestId(ctx) + 1 });
 }
 
 /** A posting list that can be read once, in one direction. */
@@ -143,7 +143,7 @@ function windowList(
       );
       rest = rest.concat(isDown ? ids.reverse() : ids);
       at = isDown ? first : last;
-      yield reading.done(ids.length, performance.now() - start);
+      yield reading.finishWindow(ids.length, performance.now() - start);
     }
     const given = rest.slice(0, max);
     rest = rest.slice(max);

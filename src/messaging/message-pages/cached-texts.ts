@@ -43,7 +43,7 @@ const textCache = declareCache<number, CachedText>({
   },
   // The names of clients and what a conversation is never change.
   tables: ["users", "realm", "channels", "linkifiers"],
-  outdated(reads) {
+  listOutdated(reads) {
     const seen = changeStateOf(reads);
     const altered = takeAlteredMessages(reads);
     if (altered?.length !== 0) seen.count++;

@@ -28,7 +28,7 @@ const newestCache = declareCache<"all", Newest>({
 const beyondAll = Number.MAX_SAFE_INTEGER;
 
 /** As `idsAlong`, of all messages. */
-export function idsOfAll(reads: Reads, batch: store.Batch): number[] {
+export function idsOfAll(reads: Reads, batch: store.IdBatch): number[] {
   const changeCount = countMessageChanges(reads);
   const known = changeCount === null ? null : among(currentIds(reads, changeCount), batch);
   if (known) return known;
@@ -58,7 +58,7 @@ function withNewer(reads: Reads, ids: readonly number[]): readonly number[] {
 }
 
 /** The IDs of a batch; null if some of them may not be known. */
-function among(ids: readonly number[], { direction, from, max }: store.Batch): number[] | null {
+function among(ids: readonly number[], { direction, from, max }: store.IdBatch): number[] | null {
   const isKnownFrom = from >= (ids[0] ?? Number.POSITIVE_INFINITY);
   if (direction === "after") {
     const start = countUpTo(ids, from);

@@ -308,7 +308,7 @@ function topicsReceived(ctx: Ctx, conversationId: number): store.TopicRow[] {
   const own = store
     .listReceivedSpans(ctx, selection.userId)
     .filter(({ home_id }) => home_id === conversationId);
-  const movedIn = store.findMovedInto(ctx, conversationId).filter(selection.reached);
+  const movedIn = store.findMovedInto(ctx, conversationId).filter(selection.isReached);
   const newest = new Map<string, store.TopicRow>();
   for (const row of [...own.flatMap((span) => store.findTopicsBetween(ctx, span)), ...movedIn]) {
     const key = topicKey(row.topic);

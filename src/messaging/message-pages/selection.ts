@@ -28,7 +28,7 @@ export interface Selection {
   readonly startsUnread?: boolean;
   sightOf(conversationId: number): Sight;
   /** The user received the message, or it was moved to a channel with protected history where they were subscribed. */
-  reached(message: Reach): boolean;
+  isReached(message: Reach): boolean;
   isRead(message: Candidate): boolean;
 }
 
@@ -53,7 +53,7 @@ export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opens
     userId: member.id,
     ownRecords: ownRecords || narrow.needsOwnRecords,
     sightOf,
-    reached: ({ home_id, seq, conversation_id, arrived_seq }) =>
+    isReached: ({ home_id, seq, conversation_id, arrived_seq }) =>
       wasIn(home_id, seq) ||
       (arrived_seq !== null &&
         sightOf(conversation_id) === "received" &&
@@ -141,7 +141,7 @@ function matching(
 
 /** Drops messages that are not the user's own records, if only those count. */
 function selectCandidates(ctx: Ctx, selection: Selection, rows: readonly Candidate[]): readonly Candidate[] {
-  const { userId, ownRecords, reached } = selection;
+  const { userId, ownRecords, isReached: reached } = selection;
   const others = ownRecords ? rows.filter((row) => !reached(row)).map((row) => row.id) : [];
   if (others.length === 0) return rows;
   const historical = store.findFlaggedAmong(ctx, userId, flagBits.historical, others);
@@ -150,7 +150,7 @@ function selectCandidates(ctx: Ctx, selection: Selection, rows: readonly Candida
 }
 
 /** Whether the actor may read a message. */
-export function readableIn({ sightOf, reached }: Selection): (row: Candidate) => boolean {
+export function readableIn({ sightOf, isReached: reached }: Selection): (row: Candidate) => boolean {
   return (row) => {
     const seen = sightOf(row.conversation_id);
     return seen === "all" || (seen === "received" && reached(row));

@@ -82,7 +82,7 @@ export const pathOfReceived = ({ home_id, from_seq, to_seq }: ReceivedSpan): Pat
   return { source: "received", params: [home_id, from_seq, to_seq] };
 };
 
-export interface Batch {
+export interface IdBatch {
   direction: Direction;
   /** Exclusive. */
   from: number;
@@ -90,7 +90,11 @@ export interface Batch {
 }
 
 /** The next IDs on a path beyond `from`, in the given direction. */
-export function idsAlong({ db }: Reads, { source, params }: Path, { direction, from, max }: Batch): number[] {
+export function idsAlong(
+  { db }: Reads,
+  { source, params }: Path,
+  { direction, from, max }: IdBatch,
+): number[] {
   return db.all<{ id: number }>(sources[source][direction], ...params, from, max).map((row) => row.id);
 }
 

@@ -47,7 +47,7 @@ export interface MessageRow {
   arrived_seq: number | null;
 }
 
-export type NewMessage = Omit<MessageRow, "id" | "arrived_seq"> & { topic_key: string };
+export type NewMessageRow = Omit<MessageRow, "id" | "arrived_seq"> & { topic_key: string };
 
 /** The columns that decide who may move a message and who has read it. */
 export type Movable = Pick<

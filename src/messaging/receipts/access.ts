@@ -47,7 +47,7 @@ export function hasReached(
 
 /** One user's state of many messages. Reads marks and spans once per conversation, or, for many, all at once. */
 export interface ReaderView {
-  received(message: Pick<Counted, "home_id" | "seq">): boolean;
+  hasReceived(message: Pick<Counted, "home_id" | "seq">): boolean;
   /** Whether it is the user's own record: received, or added to their history later. */
   isOwn(message: Counted): boolean;
   /** Messages that are not own records, or are in a channel the user is not subscribed to, count as read. */
@@ -70,7 +70,7 @@ export function viewOf(reads: Reads, userId: number): ReaderView {
   const isParticipant = memoize((id: number) => participantsOf(conversation(reads, id)).includes(userId));
   const historical = memoize(() => new Set(store.findFlagged(reads, userId, flagBits.historical)));
 
-  const isReceived: ReaderView["received"] = ({ home_id, seq }) =>
+  const isReceived: ReaderView["hasReceived"] = ({ home_id, seq }) =>
     isParticipant(home_id) || covers(spans(home_id), seq);
   const keptUnread = memoize(() => new Set(store.findFlagged(reads, userId, flagBits.keptUnread)));
   const isFromMuted = mutingOf(reads, userId);
@@ -85,7 +85,7 @@ export function viewOf(reads: Reads, userId: number): ReaderView {
     (id: number) => !isParticipant(id) && !spans(id).some(({ to_seq }) => to_seq === null),
   );
   return {
-    received: isReceived,
+    hasReceived: isReceived,
     isOwn,
     isRead: (message) => isAway(message.conversation_id) || isReadAnywhere(message),
     isReadAnywhere,
@@ -257,7 +257,7 @@ export function mentionsOf(
 ): Record<"byName" | "inTopic" | "toAll", (message: Counted) => boolean> {
   const named = new Set(store.findFlagged(reads, userId, flagBits.mentioned));
   const inTopic = new Set(store.findFlagged(reads, userId, flagBits.topicWildcard));
-  const { received } = viewOf(reads, userId);
+  const { hasReceived: received } = viewOf(reads, userId);
   return {
     byName: ({ id }) => named.has(id),
     inTopic: ({ id }) => inTopic.has(id),

@@ -190,10 +190,10 @@ function markRead(tx: Tx, userIds: readonly number[], { home_id, seq }: Receipt)
 export function forgetFlagsOfOthers(
   tx: Tx,
   messageIds: readonly number[],
-  seenBy: (userIds: readonly number[]) => (userId: number) => readonly number[],
+  visibleTo: (userIds: readonly number[]) => (userId: number) => readonly number[],
 ): void {
   const byUser = Map.groupBy(people.findFlaggedAmong(tx, messageIds), (row) => row.user_id);
-  const seen = seenBy([...byUser.keys()]);
+  const seen = visibleTo([...byUser.keys()]);
   const sets = new Map<readonly number[], ReadonlySet<number>>();
   for (const [user, rows] of byUser) {
     const list = seen(user);

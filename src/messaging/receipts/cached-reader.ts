@@ -42,7 +42,7 @@ const readerCache = declareCache<number, Reader>({
   // Each may have a thousand conversations.
   max: 50,
   tables: ["receipt_spans"],
-  outdated: takeAlteredReaders,
+  listOutdated: takeAlteredReaders,
 });
 
 /** A user's state of the conversations of these messages; of others it is undefined. */

@@ -10,7 +10,7 @@ import { topicKey } from "@/places/topics/schema.ts";
 import { factsOf, renderMessage } from "./lookup.ts";
 import * as store from "./store.ts";
 
-export interface ImportedMessage {
+export interface MessageImport {
   conversationId: number;
   topic: string;
   senderId: number;
@@ -24,7 +24,7 @@ export interface ImportedMessage {
 /** Adds a message as its sender has read it; returns its ID, its HTML, and the users it mentions by name. */
 export function insertImported(
   tx: Tx,
-  given: ImportedMessage,
+  given: MessageImport,
 ): { id: number; html: string; mentioned: readonly number[] } {
   const content = toStoredContent(given.content);
   const rendered = renderMessage(tx, content);

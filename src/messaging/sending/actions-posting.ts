@@ -34,7 +34,7 @@ import type { TopicRef } from "@/places/user-topics/schema.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import { factsOf, renderMessage } from "./lookup.ts";
 import { listMentioned, type Mentioned } from "./mentions.ts";
-import { type Recipient, receiversOf, recipientOf } from "./recipients.ts";
+import { type ResolvedRecipient, receiversOf, recipientOf } from "./recipients.ts";
 import * as store from "./store.ts";
 
 /** What a client sends along with a message. */
@@ -49,7 +49,7 @@ export interface MessagePosting {
   input: Sending;
   content: string;
   rendered: Rendered;
-  recipient: Recipient;
+  recipient: ResolvedRecipient;
   reading?: NoticeReaders;
 }
 
@@ -203,7 +203,7 @@ function withRead(flags: Record<number, string[]>, readers: readonly number[]): 
 }
 
 /** The receivers, queues that get all public channels, and the sender's queue that expects the echo. */
-function audienceOf(recipient: Recipient, row: MessageRow, { echo }: Sending): Audience {
+function audienceOf(recipient: ResolvedRecipient, row: MessageRow, { echo }: Sending): Audience {
   const isPublic = recipient.kind === "channel" && !recipient.channel.invite_only;
   return {
     to: receiversOf(recipient),
@@ -227,7 +227,7 @@ function quiet(rendered: Rendered): Rendered {
   return { ...rendered, mentionedGroups: [], channelWildcard: false, topicWildcard: false };
 }
 
-function noticeRecipient(tx: Tx, to: RealmNotice["to"], botId: number): Recipient {
+function noticeRecipient(tx: Tx, to: RealmNotice["to"], botId: number): ResolvedRecipient {
   if ("people" in to) return { kind: "direct", people: new Set([...to.people, botId]) };
   return recipientOf(tx, { conversation_id: channelConversation(tx, to.channelId), topic: to.topic });
 }

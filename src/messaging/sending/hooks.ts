@@ -1,11 +1,11 @@
 import { hook } from "@/kernel/store/hooks.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
-import type { Recipient } from "./recipients.ts";
+import type { ResolvedRecipient } from "./recipients.ts";
 
 export interface SentMessage {
   row: MessageRow;
-  recipient: Recipient;
+  recipient: ResolvedRecipient;
   rendered: Rendered;
 }
 

@@ -8,7 +8,7 @@ import { flagBits } from "@/messaging/message-rows/schema.ts";
 import { messageErrors } from "@/messaging/messages/schema.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
-import { type Recipient, receiversOf } from "./recipients.ts";
+import { type ResolvedRecipient, receiversOf } from "./recipients.ts";
 import { participantsInTopic } from "./store.ts";
 
 export interface Mentioned {
@@ -30,7 +30,7 @@ const manyUsers = 15;
 export function listMentioned(
   ctx: Ctx,
   rendered: Rendered,
-  recipient: Recipient,
+  recipient: ResolvedRecipient,
   receivers: ReadonlySet<number> = receiversOf(recipient),
 ): Mentioned {
   const { mentionedUsers, mentionedGroups, channelWildcard, topicWildcard } = rendered;
@@ -78,7 +78,7 @@ function mentionableMembers(ctx: Ctx, groupId: number): ReadonlySet<number> {
   return membersOf(ctx, groupId);
 }
 
-function checkChannelWildcard(ctx: Ctx, recipient: Recipient): void {
+function checkChannelWildcard(ctx: Ctx, recipient: ResolvedRecipient): void {
   if (recipient.kind === "direct" || recipient.subscribers.size <= manyUsers) return;
   if (may(ctx, "can_mention_many_users_group")) return;
   fail(
@@ -88,7 +88,7 @@ function checkChannelWildcard(ctx: Ctx, recipient: Recipient): void {
 }
 
 /** Users who have sent a message or reacted in the topic, and the sender. */
-function topicParticipants(ctx: Ctx, recipient: Recipient): ReadonlySet<number> {
+function topicParticipants(ctx: Ctx, recipient: ResolvedRecipient): ReadonlySet<number> {
   if (recipient.kind === "direct") return recipient.people;
   const others = participantsInTopic(ctx, recipient.conversationId, topicKey(recipient.topic));
   const participants = new Set([me(ctx).id, ...others]);

@@ -20,7 +20,7 @@ import {
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { topicName } from "@/places/topics/schema.ts";
 
-export type Recipient =
+export type ResolvedRecipient =
   | {
       kind: "channel";
       channel: ChannelRow;
@@ -31,12 +31,15 @@ export type Recipient =
   | { kind: "direct"; people: ReadonlySet<number> };
 
 /** IDs of the users who receive a message sent there. */
-export function receiversOf(recipient: Recipient): ReadonlySet<number> {
+export function receiversOf(recipient: ResolvedRecipient): ReadonlySet<number> {
   return recipient.kind === "channel" ? recipient.subscribers : recipient.people;
 }
 
 /** The recipient of an existing message. */
-export function recipientOf(reads: Reads, row: { conversation_id: number; topic: string }): Recipient {
+export function recipientOf(
+  reads: Reads,
+  row: { conversation_id: number; topic: string },
+): ResolvedRecipient {
   const place = conversation(reads, row.conversation_id);
   if (place.channel_id === null) return { kind: "direct", people: new Set(participantsOf(place)) };
   return {
@@ -55,7 +58,7 @@ interface Addressed {
 }
 
 /** Resolves the recipient that `type`, `to` and `topic` name. Throws if the actor may not send there. */
-export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Recipient {
+export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): ResolvedRecipient {
   if (type === "direct") return { kind: "direct", people: peopleToWriteTo(ctx, to) };
   const [first = channelHooks.ofActor(ctx)?.id, ...others] = to;
   if (first === undefined || others.length > 0)

@@ -1,10 +1,10 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import type { MessageRow, NewMessage } from "@/messaging/message-rows/schema.ts";
+import type { MessageRow, NewMessageRow } from "@/messaging/message-rows/schema.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 
 /** Returns the new message's ID. */
-export function insertMessage(tx: Tx, message: NewMessage): number {
+export function insertMessage(tx: Tx, message: NewMessageRow): number {
   const { lastInsertRowid } = tx.run(
     "INSERT INTO messages (conversation_id, home_id, seq, sender_id, client_id, sent_at, bits, topic, topic_key, content, " +
       "rendered) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -2,7 +2,7 @@
 import { accessSync, constants, type Dirent, existsSync, linkSync, mkdirSync, readdirSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { FileStore, Placement } from "@/foundation/file-stores/schema.ts";
+import type { FilePlacement, FileStore } from "@/foundation/file-stores/schema.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { checkReadable, notRead } from "@/operations/data-folder/host.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
@@ -61,7 +61,7 @@ export async function stage(input: BackupInput, staging: string): Promise<Staged
   }
 }
 
-const isInS3 = ({ at, also }: Placement) => at === "s3" || also === "s3";
+const isInS3 = ({ at, also }: FilePlacement) => at === "s3" || also === "s3";
 
 async function stageCopy(input: BackupInput, staging: string): Promise<BackupFacts> {
   input.report({ doing: "Copying the database", done: 0, of: 0 });
@@ -75,7 +75,7 @@ async function stageCopy(input: BackupInput, staging: string): Promise<BackupFac
   return snapshot;
 }
 
-async function stageFiles(input: BackupInput, staging: string, { at, also }: Placement): Promise<void> {
+async function stageFiles(input: BackupInput, staging: string, { at, also }: FilePlacement): Promise<void> {
   if (input.withoutFiles && (at === "disk" || also === "disk")) {
     fail(
       "BAD_REQUEST",

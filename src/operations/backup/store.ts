@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync, fstatSync, read, readSync } from "node:fs";
 import { promisify } from "node:util";
-import { fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
+import { type FilePlacement, fileSettings } from "@/foundation/file-stores/schema.ts";
 import { checkpoint, fileOf } from "@/kernel/store/database-file.ts";
 import { migrations } from "@/migrations/all.ts";
 
@@ -13,7 +13,7 @@ export interface BackupFacts {
 /** A database file that nobody changes until it is released: writes stay in the write-ahead log. */
 export interface HeldDatabase {
   readonly snapshot: BackupFacts;
-  readonly placement: Placement;
+  readonly placement: FilePlacement;
   readonly bytes: number;
   /** The content in order; pages that hold no data are zeros, since what was deleted may still be in them. */
   read(): AsyncGenerator<Buffer>;
@@ -166,11 +166,11 @@ export function copyDatabase(from: string, to: string): BackupFacts {
 }
 
 /** Where the files of a database's organization are. */
-export function placementIn(path: string): Placement {
+export function placementIn(path: string): FilePlacement {
   return readOpened(path, placement);
 }
 
-function placement(database: Database): Placement {
+function placement(database: Database): FilePlacement {
   const row = database
     .query("SELECT value FROM settings WHERE scope = 'files' AND owner_id = 0 AND name = 'placement'")
     .get() as { value: string } | null;

@@ -197,10 +197,10 @@ const leftBehind = [
 export function writePrivately(path: string, text: string): void {
   const folder = dirname(resolve(path));
   if (!existsSync(folder)) makeFolder(folder);
-  const beside = `${path}.${process.pid}.new`;
-  rmSync(beside, { force: true });
-  writeFileSync(beside, text, { mode: 0o600, flag: "wx", flush: true });
-  renameSync(beside, path);
+  const temporary = `${path}.${process.pid}.new`;
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, text, { mode: 0o600, flag: "wx", flush: true });
+  renameSync(temporary, path);
   syncFolderNow(folder);
 }
 

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { type FileName, fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
+import { type FileName, type FilePlacement, fileSettings } from "@/foundation/file-stores/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import type { Fault } from "@/messaging/background-jobs/schema.ts";
 import { migrations } from "@/migrations/all.ts";
@@ -88,7 +88,7 @@ function topicWorkIn(database: Database): TopicWorkFacts[] {
 }
 
 export interface NamedFiles {
-  placement: Placement;
+  placement: FilePlacement;
   files: FileName[];
 }
 

@@ -5,9 +5,9 @@ import type { Task } from "@/kernel/lib/tasks.ts";
 import { version } from "../../../package.json";
 import { exportFormat } from "./schema.ts";
 import type { ExportSection } from "./store-sections.ts";
-import { closeSnapshot, type ExportDatabase, type ExportRow, rowsOf } from "./store-snapshot.ts";
+import { closeSnapshot, type ExportDatabase, rowsOf, type SnapshotRow } from "./store-snapshot.ts";
 
-export interface Contents {
+export interface DocumentContents {
   sections: readonly ExportSection[];
   params?: readonly SQLQueryBindings[];
   /** Prepares what the sections need in the snapshot. */
@@ -26,7 +26,7 @@ export interface DocumentWriting {
 /** Writes a snapshot's data and closes it; returns the number of rows by section. */
 export function* writeDocument(
   snapshot: ExportDatabase,
-  { sections, params = [], gather }: Contents,
+  { sections, params = [], gather }: DocumentContents,
   { descriptor, now, report = () => {} }: DocumentWriting,
 ): Task<Record<string, number>> {
   const put = chunkWrites(descriptor);
@@ -51,7 +51,7 @@ export function* writeDocument(
 
 /** Writes one row per line; returns the number of rows. */
 function* writeRows(
-  rows: Iterable<ExportRow | null>,
+  rows: Iterable<SnapshotRow | null>,
   put: Sink,
   report: (count: number) => void,
 ): Task<number> {

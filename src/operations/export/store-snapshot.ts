@@ -5,7 +5,7 @@ import { isInMemory } from "@/kernel/store/database-file.ts";
 import type { ExportSection } from "./store-sections.ts";
 
 export type ExportDatabase = Database;
-export type ExportRow = Record<string, unknown>;
+export type SnapshotRow = Record<string, unknown>;
 
 /**
  * Opens a separate connection; close it with `closeSnapshot`. Copies an in-memory database, which no other connection
@@ -35,14 +35,14 @@ export function* rowsOf(
   snapshot: Database,
   section: ExportSection,
   params: readonly SQLQueryBindings[],
-): Generator<ExportRow | null> {
+): Generator<SnapshotRow | null> {
   const statement = snapshot.prepare(statementOf(section));
   try {
     if (!section.walks)
-      return yield* presentRows(section, statement.iterate(...params) as Iterable<ExportRow>);
+      return yield* presentRows(section, statement.iterate(...params) as Iterable<SnapshotRow>);
     const last = lastId(snapshot, section.walks.table);
     for (let from = 1; from <= last; from += stretch) {
-      yield* presentRows(section, statement.iterate(from, from + stretch - 1) as Iterable<ExportRow>);
+      yield* presentRows(section, statement.iterate(from, from + stretch - 1) as Iterable<SnapshotRow>);
       yield null;
     }
   } finally {
@@ -63,8 +63,8 @@ function lastId(snapshot: Database, table: string): number {
 
 function* presentRows(
   { json = [], flags = [] }: ExportSection,
-  rows: Iterable<ExportRow>,
-): Generator<ExportRow> {
+  rows: Iterable<SnapshotRow>,
+): Generator<SnapshotRow> {
   for (const row of rows) {
     for (const name of json) row[name] = JSON.parse(String(row[name]));
     for (const name of flags) row[name] = row[name] === 1;

@@ -11,7 +11,7 @@ import { action } from "@/kernel/core/operation.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { emitExports } from "./actions.ts";
-import { type Contents, writeDocument } from "./document.ts";
+import { type DocumentContents, writeDocument } from "./document.ts";
 import { type ExportType, exportLimits } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -98,7 +98,7 @@ async function writeAside(
   }
 }
 
-function contentsOf(ctx: Ctx, type: ExportType): Contents {
+function contentsOf(ctx: Ctx, type: ExportType): DocumentContents {
   const { message_edit_history_visibility_policy: edits } = realmSettings.read(ctx);
   return { sections: listSharedSections(type, edits), gather: (snapshot) => gatherShown(snapshot, type) };
 }

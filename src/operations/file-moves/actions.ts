@@ -1,10 +1,10 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
-import { fileSettings, type Placement } from "@/foundation/file-stores/schema.ts";
+import { type FilePlacement, fileSettings } from "@/foundation/file-stores/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { action } from "@/kernel/core/operation.ts";
 
 /** Decides where new files go, and where to look for others; a move is done once that is nowhere else. */
-export const setPlacement = action(allow.system, (tx, placement: Placement): void => {
+export const setPlacement = action(allow.system, (tx, placement: FilePlacement): void => {
   const { at: to, also } = placement;
   const { also: from } = fileSettings.read(tx).placement;
   fileSettings.write(tx, "placement", placement);

@@ -1,6 +1,6 @@
 // Reads an export as a whole, before anything is written.
 import { join } from "node:path";
-import { Contents } from "./intake/contents.ts";
+import { UnpackedFiles } from "./intake/contents.ts";
 import { Fetcher } from "./intake/fetching.ts";
 import { Intake } from "./intake/intake.ts";
 import { Spool } from "./intake/store-spool.ts";
@@ -20,7 +20,7 @@ export async function readInto(
   try {
     const { read, fetchesFrom } = readers[options.source];
     const apart = await unpackExport(options.file, staging.exported, onProgress);
-    const contents = new Contents(staging.exported);
+    const contents = new UnpackedFiles(staging.exported);
     const intake = new Intake(spool, options);
     const fetched = join(staging.folder, "fetched");
     const fetcher = options.fetch && new Fetcher(fetched, fetchesFrom, options.fetch);

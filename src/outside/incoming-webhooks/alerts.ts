@@ -1,5 +1,5 @@
 // Texts for alerts of Alertmanager and Grafana.
-import { firstOf, type Piece } from "./payload.ts";
+import { firstOf, type PayloadValue } from "./payload.ts";
 import { bold, escapeText, link, webAddress } from "./wording.ts";
 
 const marks: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ export function outcome(status: string): string {
 }
 
 /** One alert as a list item: its summary, then the labels and links that distinguish it. */
-export function alertLine(alert: Piece): string {
+export function alertLine(alert: PayloadValue): string {
   const notes = alert.at("annotations");
   const summary = firstOf(
     notes.at("summary").text,

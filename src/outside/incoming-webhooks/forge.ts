@@ -1,6 +1,6 @@
 // Texts that GitHub, GitLab and Gitea share: commits, branches, issues and merge requests.
 import { countText } from "@/kernel/lib/wording.ts";
-import type { Piece } from "./payload.ts";
+import type { PayloadValue } from "./payload.ts";
 import { bold, code, escapeText, link, quote, shortenText } from "./wording.ts";
 
 const maxCommits = 10;
@@ -66,7 +66,7 @@ function commitLine({ id, url, message, author }: Commit): string {
 }
 
 /** The commits of a payload; all three tools use the same form. */
-export function commitsIn(payload: Piece): Commit[] {
+export function commitsIn(payload: PayloadValue): Commit[] {
   return payload.at("commits").list.map((one) => ({
     id: one.at("id").text,
     url: one.at("url").text,

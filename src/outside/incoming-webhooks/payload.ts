@@ -1,16 +1,16 @@
 // Reads unchecked JSON, because payloads differ between versions of the senders.
 
 /** A value in a payload. Absent values and values of another type read as empty. */
-export class Piece {
+export class PayloadValue {
   constructor(readonly value: unknown) {}
 
-  at(...path: readonly (string | number)[]): Piece {
+  at(...path: readonly (string | number)[]): PayloadValue {
     let value = this.value;
     for (const key of path) {
       if (value === null || typeof value !== "object" || !Object.hasOwn(value, key)) return nothing;
       value = (value as Record<string | number, unknown>)[key];
     }
-    return new Piece(value);
+    return new PayloadValue(value);
   }
 
   /** The text of a string, a number or a boolean; empty for anything else. */
@@ -33,19 +33,19 @@ export class Piece {
   }
 
   /** The elements of an array; none for anything else. */
-  get list(): Piece[] {
-    return Array.isArray(this.value) ? this.value.map((one) => new Piece(one)) : [];
+  get list(): PayloadValue[] {
+    return Array.isArray(this.value) ? this.value.map((one) => new PayloadValue(one)) : [];
   }
 
   /** The fields of an object, in their order; none for anything else. */
-  get fields(): [name: string, Piece][] {
+  get fields(): [name: string, PayloadValue][] {
     const { value } = this;
     if (value === null || typeof value !== "object" || Array.isArray(value)) return [];
-    return Object.entries(value).map(([name, one]) => [name, new Piece(one)]);
+    return Object.entries(value).map(([name, one]) => [name, new PayloadValue(one)]);
   }
 }
 
-const nothing = new Piece(undefined);
+const nothing = new PayloadValue(undefined);
 
 /** The first text that is not empty. */
 export function firstOf(...texts: readonly string[]): string {

@@ -2,7 +2,7 @@
 import type { BodyReader, BodySource } from "@/kernel/http/endpoint.ts";
 import { tooMuchJson } from "@/kernel/http/json-limits.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { Piece } from "./payload.ts";
+import { PayloadValue } from "./payload.ts";
 import { maxBodyBytes, maxDepth } from "./schema.ts";
 import type { IncomingCall, Said, WebhookSender } from "./sender.ts";
 import { senderNamed, senders } from "./senders.ts";
@@ -35,7 +35,7 @@ export function theSender(name: string): WebhookSender {
 }
 
 /** Parses JSON, or a form whose field `payload` is JSON, which GitHub and tools for Slack may send. */
-export function payloadOf(body: string): Piece {
+export function payloadOf(body: string): PayloadValue {
   const isForm = /^\s*payload=/.test(body);
   const json = isForm ? (new URLSearchParams(body.trim()).get("payload") ?? "") : body;
   if (json.trim() === "") fail("INVALID_JSON", "The request has no body: post the event as JSON.");
@@ -43,7 +43,7 @@ export function payloadOf(body: string): Piece {
   const much = tooMuchJson(json);
   if (much) fail("INVALID_JSON", `The body ${much}.`);
   try {
-    return new Piece(JSON.parse(json));
+    return new PayloadValue(JSON.parse(json));
   } catch {
     return fail("INVALID_JSON", "The body of the request is not valid JSON.");
   }

@@ -1,9 +1,9 @@
 // The description of a webhook sender. To add one: a file in senders/, a line in senders.ts, and fixtures in the tests.
-import type { Piece } from "./payload.ts";
+import type { PayloadValue } from "./payload.ts";
 
 /** A request from a sender. */
 export interface IncomingCall {
-  payload: Piece;
+  payload: PayloadValue;
   /** The unparsed body, for checking its signature. */
   body: string;
   header(name: string): string;
@@ -19,7 +19,7 @@ export interface Said {
 }
 
 /** Makes the message about an event; null if it is not worth one, such as a change to a draft. */
-export type PayloadWording = (payload: Piece, call: IncomingCall) => Said | null;
+export type PayloadWording = (payload: PayloadValue, call: IncomingCall) => Said | null;
 
 export interface WebhookSender {
   /** The name in URLs. */

@@ -87,7 +87,7 @@ class Writer {
     }
     const css = attribute(tag, "class") ?? "";
     if (name === "img") {
-      this.replaced(attribute(tag, "alt") ?? "");
+      this.replace(attribute(tag, "alt") ?? "");
       return;
     }
     if (name === "audio" || name === "video") {
@@ -103,7 +103,7 @@ class Writer {
       return;
     }
     if (name === "annotation") {
-      this.wrapped("<code>", "</code>");
+      this.wrap("<code>", "</code>");
       return;
     }
     const emoji = /\bemoji-([0-9a-f-]+)\b/.exec(css)?.[1];
@@ -112,7 +112,7 @@ class Writer {
       return;
     }
     if (/^(math|semantics|span|div|time)$/.test(name)) {
-      this.wrapped("", "", name);
+      this.wrap("", "", name);
       return;
     }
     if (/^(m\w+|button|iframe|svg|script|style)$/.test(name)) {
@@ -124,7 +124,7 @@ class Writer {
 
   private element(name: string, tag: string): void {
     if (!kept.has(name)) {
-      this.wrapped("", "", name);
+      this.wrap("", "", name);
       return;
     }
     if (name === "br") {
@@ -144,11 +144,11 @@ class Writer {
       return;
     }
     const start = name === "ol" ? /^[1-9]\d{0,8}$/.exec(attribute(tag, "start") ?? "")?.[0] : undefined;
-    this.wrapped(start === undefined ? `<${name}>` : `<ol start="${start}">`, `</${name}>`, name);
+    this.wrap(start === undefined ? `<${name}>` : `<ol start="${start}">`, `</${name}>`, name);
   }
 
   /** An element that becomes `before` and `after` in HTML; its name says what the text form does. */
-  private wrapped(before: string, after: string, name = ""): void {
+  private wrap(before: string, after: string, name = ""): void {
     const { prefix, isCode } = this;
     this.html += before;
     if (blocks.has(name)) this.breakLine();
@@ -177,7 +177,7 @@ class Writer {
   private link(tag: string): void {
     const href = this.absolute(attribute(tag, "href") ?? "");
     if (href === null) {
-      this.wrapped("", "");
+      this.wrap("", "");
       return;
     }
     this.html += `<a href="${escapeHtml(href)}">`;
@@ -203,12 +203,12 @@ class Writer {
   }
 
   private skip(instead = ""): void {
-    this.replaced(instead);
+    this.replace(instead);
     this.skipping = 1;
     this.ends.push(() => {});
   }
 
-  private replaced(text: string): void {
+  private replace(text: string): void {
     this.html += escapeHtml(text);
     this.put(text);
   }

@@ -57,7 +57,7 @@ export const deliverReminders = operation(allow.system, async (ctx): Promise<voi
   if (!isRealmOpen(ctx)) return;
   await deliverAll((max) => store.listDue(ctx, ctx.db.clock.now(), max), {
     deliver: (id) => remind(ctx, id),
-    refused: (id) => giveUp(ctx, id),
+    onRefused: (id) => giveUp(ctx, id),
   });
 });
 

@@ -6,11 +6,11 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { checkContent } from "@/messaging/messages/schema.ts";
 import { renderMessage } from "@/messaging/sending/lookup.ts";
 import { listMentioned } from "@/messaging/sending/mentions.ts";
-import { type Recipient, resolveRecipient } from "@/messaging/sending/recipients.ts";
+import { type ResolvedRecipient, resolveRecipient } from "@/messaging/sending/recipients.ts";
 import { scheduledMessageFor, timeToCome } from "./access.ts";
 import { presentScheduled } from "./queries.ts";
 import {
-  type Draft,
+  type MessageDraft,
   messagesScheduled,
   type NewScheduledMessage,
   type ScheduledMessagePatch,
@@ -70,7 +70,7 @@ function checkLength(tx: Tx, senderId: number): void {
 }
 
 /** Resolves and renders the message as if it were sent now; throws if the actor may not send it. */
-function checkDraft(tx: Tx, draft: Draft): Letter {
+function checkDraft(tx: Tx, draft: MessageDraft): Letter {
   const content = checkContent(draft.content);
   const recipient = resolveRecipient(tx, draft);
   const rendered = renderMessage(tx, content);
@@ -78,7 +78,7 @@ function checkDraft(tx: Tx, draft: Draft): Letter {
   return { ...addressOf(tx, recipient), content, rendered: rendered.html };
 }
 
-function addressOf(tx: Tx, recipient: Recipient): Pick<Letter, "type" | "to" | "topic"> {
+function addressOf(tx: Tx, recipient: ResolvedRecipient): Pick<Letter, "type" | "to" | "topic"> {
   if (recipient.kind === "channel") {
     return { type: "stream", to: [recipient.channel.id], topic: recipient.topic };
   }
@@ -87,7 +87,7 @@ function addressOf(tx: Tx, recipient: Recipient): Pick<Letter, "type" | "to" | "
 }
 
 /** The scheduled message with changes applied. To change the recipient's type, the whole recipient must be given. */
-function changeDraft(row: ScheduledRow, changes: Partial<Draft>): Draft {
+function changeDraft(row: ScheduledRow, changes: Partial<MessageDraft>): MessageDraft {
   const present = row.type === "stream" ? "channel" : "direct";
   const { type = present, to: ids = row.to, content = row.content } = changes;
   if (type === present) return { type, to: ids, content, topic: changes.topic ?? row.topic };

@@ -20,14 +20,14 @@ import * as store from "./store.ts";
 export function deliverScheduledMessages(ctx: Ctx): Promise<void> {
   return deliverAll((max) => store.listDue(ctx, ctx.db.clock.now(), max), {
     deliver: (id) => send(ctx, id),
-    refused: (id, reason) => markFailed(ctx, { id, reason }),
+    onRefused: (id, reason) => markFailed(ctx, { id, reason }),
   });
 }
 
 interface Delivery {
   deliver: (id: number) => Promise<void>;
   /** Called if delivery is refused; the reason is shown to the sender. */
-  refused: (id: number, reason: string) => Promise<void>;
+  onRefused: (id: number, reason: string) => Promise<void>;
 }
 
 const atOnce = 100;
@@ -44,7 +44,7 @@ export async function deliverAll(nextDue: (max: number) => number[], by: Deliver
   }
 }
 
-async function deliverOne(id: number, { deliver, refused }: Delivery): Promise<void> {
+async function deliverOne(id: number, { deliver, onRefused: refused }: Delivery): Promise<void> {
   try {
     await deliver(id);
   } catch (error) {

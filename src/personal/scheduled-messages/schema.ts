@@ -21,7 +21,7 @@ const letter = z.object({
   topic: also(z.string().optional(), "subject"),
 });
 /** The content and the recipients of a scheduled message. */
-export type Draft = z.infer<typeof letter>;
+export type MessageDraft = z.infer<typeof letter>;
 
 export const newScheduledMessage = z.object({
   ...letter.shape,

@@ -1,14 +1,14 @@
 import type { Tx } from "@/kernel/core/context.ts";
 import { type ChannelRow, keyOf, type TopicsPolicy } from "@/places/channels/schema.ts";
 
-export type NewChannel = Pick<ChannelRow, "name" | "description" | "rendered_description" | "creator_id"> &
+export type NewChannelRow = Pick<ChannelRow, "name" | "description" | "rendered_description" | "creator_id"> &
   Partial<Pick<ChannelRow, "folder_id" | "message_retention_days" | "topics_policy">> & {
     invite_only: boolean;
     is_web_public?: boolean;
     history_public_to_subscribers: boolean;
   };
 
-export function insertChannel(tx: Tx, channel: NewChannel): number {
+export function insertChannel(tx: Tx, channel: NewChannelRow): number {
   const { lastInsertRowid } = tx.run(
     "INSERT INTO channels (name, name_key, description, rendered_description, date_created, creator_id, folder_id, " +
       "message_retention_days, topics_policy, invite_only, is_web_public, history_public_to_subscribers) " +

@@ -22,12 +22,12 @@ function keyOf(name: string): string {
   return name.toLowerCase();
 }
 
-export type NewFolder = Pick<
+export type NewFolderRow = Pick<
   FolderRow,
   "name" | "description" | "rendered_description" | "position" | "creator_id"
 >;
 
-export function insertFolder(tx: Tx, folder: NewFolder): number {
+export function insertFolder(tx: Tx, folder: NewFolderRow): number {
   const { lastInsertRowid } = tx.run(
     "INSERT INTO channel_folders (name, name_key, description, rendered_description, position, date_created, creator_id) " +
       "VALUES (?, ?, ?, ?, ?, ?, ?)",

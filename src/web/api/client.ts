@@ -24,8 +24,8 @@ export async function openClient(
   boot: Boot,
   hooks: { report: ReportFailure } & Omit<ApiHooks, "csrf">,
 ): Promise<Client> {
-  const { signedOut, prove } = hooks;
-  const api = openApi({ csrf: () => cookie(boot.csrf_cookie), signedOut, prove });
+  const { onSignedOut: signedOut, prove } = hooks;
+  const api = openApi({ csrf: () => cookie(boot.csrf_cookie), onSignedOut: signedOut, prove });
   const live = await goLive(api);
   return {
     ...live,

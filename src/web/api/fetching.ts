@@ -42,7 +42,7 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
   const narrowOf = isVisitor ? visitorsNarrow : encodeNarrow;
   const underWay = new Map<string, Promise<number | null>>();
 
-  const fetchPage = async (terms: readonly Term[], params: object, side: "older" | "newer" | "anew") => {
+  const fetchPage = async (terms: readonly Term[], params: object, side: "older" | "newer" | "fresh") => {
     const page = await api.get<Page>("/messages", {
       narrow: narrowOf(terms),
       client_gravatar: false,
@@ -80,7 +80,7 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
           anchor === "newest"
             ? { anchor, num_before: 80, num_after: 0 }
             : { anchor: String(anchor), ...firstPage },
-          "anew",
+          "fresh",
         ),
       ),
     /** After missed events: fetches the messages on screen again, from `shown` on. */
@@ -89,7 +89,7 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
         fetchPage(
           terms,
           { anchor: shown === null ? "newest" : String(shown), num_before: 80, num_after: 200 },
-          "anew",
+          "fresh",
         ),
       ),
     older: (terms: readonly Term[]) =>
@@ -103,13 +103,13 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
       once(`${narrowKey(terms)}\nnewer`, async () => {
         const last = store.get().windows[narrowKey(terms)]?.ids.at(-1);
         if (last === undefined)
-          return fetchPage(terms, { anchor: "newest", num_before: 80, num_after: 0 }, "anew");
+          return fetchPage(terms, { anchor: "newest", num_before: 80, num_after: 0 }, "fresh");
         const params = { anchor: String(last), include_anchor: false, num_before: 0, num_after: nextPage };
         return fetchPage(terms, params, "newer");
       }),
     /** The newest messages of all conversations. */
     lately: () =>
-      once("lately", () => fetchPage([], { anchor: "newest", num_before: 400, num_after: 0 }, "anew")),
+      once("lately", () => fetchPage([], { anchor: "newest", num_before: 400, num_after: 0 }, "fresh")),
     topics: (channel: number) =>
       once(`topics ${channel}`, async () => {
         const params = { allow_empty_topic_name: true };

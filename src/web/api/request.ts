@@ -42,12 +42,12 @@ export interface ApiHooks {
   /** The token that writes carry. */
   csrf: () => string;
   /** Called when the session has ended. */
-  signedOut: () => void;
+  onSignedOut: () => void;
   /** Has the person show that it is them; resolves with whether they have. */
   prove: () => Promise<boolean>;
 }
 
-export function openApi({ csrf, signedOut, prove }: ApiHooks): Api {
+export function openApi({ csrf, onSignedOut: signedOut, prove }: ApiHooks): Api {
   let isLeaving = false;
   addEventListener("pagehide", () => {
     isLeaving = true;

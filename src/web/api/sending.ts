@@ -1,6 +1,6 @@
 // Sending: the message is shown at once, with an error if it could not be sent. The browser keeps that one until it is sent or
 // discarded.
-import type { Outgoing } from "../state/outbox.ts";
+import type { OutboxMessage } from "../state/outbox.ts";
 import type { Place } from "../state/places.ts";
 import type { Store } from "../state/state.ts";
 import { type Api, reasonOf } from "./request.ts";
@@ -14,16 +14,16 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
     if (failed.length === 0) sessionStorage.removeItem(kept);
     else sessionStorage.setItem(kept, JSON.stringify(failed));
   };
-  for (const outgoing of JSON.parse(sessionStorage.getItem(kept) ?? "[]") as Outgoing[])
+  for (const outgoing of JSON.parse(sessionStorage.getItem(kept) ?? "[]") as OutboxMessage[])
     store.change("client/send", { outgoing });
 
-  const post = async ({ local_id, place, content }: Outgoing) => {
+  const post = async ({ local_id, place, content }: OutboxMessage) => {
     const queue_id = queueId();
     const to =
       "user_ids" in place ? { type: "direct", to: place.user_ids } : { type: "channel", to: place.stream_id };
     const topic = "user_ids" in place ? {} : { topic: place.topic };
     const echo = queue_id === null ? {} : { queue_id, local_id };
-    const settle = (change: Pick<Outgoing, "state" | "message_id" | "error">) =>
+    const settle = (change: Pick<OutboxMessage, "state" | "message_id" | "error">) =>
       store.change("client/settle", { local_id, ...change });
     try {
       const params = { ...to, ...topic, content, read_by_sender: true, ...echo };
@@ -35,7 +35,7 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
     }
   };
 
-  const begin = (outgoing: Outgoing) => {
+  const begin = (outgoing: OutboxMessage) => {
     const posting = post(outgoing).finally(() => underWay.delete(posting));
     underWay.add(posting);
   };
@@ -43,7 +43,7 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
   const send = (place: Place, content: string): string => {
     const timestamp = Math.floor(Date.now() / 1000);
     const local_id = `${Date.now()}.${++count}`;
-    const outgoing: Outgoing = { local_id, place, content, timestamp, state: "sending" };
+    const outgoing: OutboxMessage = { local_id, place, content, timestamp, state: "sending" };
     store.change("client/send", { outgoing });
     begin(outgoing);
     return local_id;
@@ -52,8 +52,8 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
   return {
     /** Returns the message's ID in the outbox. */
     send,
-    retry: (outgoing: Outgoing) => {
-      const again: Outgoing = { ...outgoing, state: "sending" };
+    retry: (outgoing: OutboxMessage) => {
+      const again: OutboxMessage = { ...outgoing, state: "sending" };
       store.change("client/send", { outgoing: again });
       keepFailed();
       begin(again);

@@ -16,7 +16,7 @@ import { Shell } from "./shell.tsx";
 
 const hooks = {
   prove: askForProof,
-  signedOut: () => location.assign(`/login${location.hash}`),
+  onSignedOut: () => location.assign(`/login${location.hash}`),
   report: (error: unknown, again: () => void) =>
     void showToast({
       text: reasonOf(error),

@@ -1,7 +1,7 @@
 // How the person wants the client to look: colours, size of the text, motion.
 import { useLayoutEffect } from "react";
 import { useSelect } from "../api/client.ts";
-import type { Settings } from "../state/settings.ts";
+import type { UserSettings } from "../state/settings.ts";
 
 const schemes = { 2: "dark", 3: "light" } as const;
 
@@ -13,7 +13,7 @@ export function useAppearance(): void {
 let shown: readonly unknown[] = [];
 
 /** Call it before the first render: later, each change makes the browser recompute the styles of the whole page. */
-export function applyAppearance(settings: Settings): void {
+export function applyAppearance(settings: UserSettings): void {
   const { color_scheme, web_font_size_px, web_line_height_percent, high_contrast_mode, emojiset } = settings;
   const { fluid_layout_width } = settings;
   const wanted = [

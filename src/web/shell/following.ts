@@ -14,7 +14,11 @@ const isUpdate = (event: ServerEvent): event is MessageEvents["update_message"] 
   event.type === "update_message";
 
 /** Where the messages of a topic were that moved as a whole. */
-function left({ propagate_mode, stream_id, orig_subject }: MessageEvents["update_message"]): Place | null {
+function formerPlaceOf({
+  propagate_mode,
+  stream_id,
+  orig_subject,
+}: MessageEvents["update_message"]): Place | null {
   const isWhole = propagate_mode === "change_all" && stream_id !== undefined && orig_subject !== undefined;
   return isWhole ? { stream_id, topic: orig_subject } : null;
 }
@@ -31,7 +35,7 @@ export function useFollowing(route: Route): void {
           .get()
           .filter(isUpdate)
           .find((event) => {
-            const from = left(event);
+            const from = formerPlaceOf(event);
             return from !== null && placeKey(from) === placeKey(place);
           });
         if (!moved) return;

@@ -1,11 +1,11 @@
 import type * as schema from "@/messaging/alert-words/schema.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 
 interface AlertWords {
   alert_words: readonly string[];
 }
 
-export const alertWords: Noun<AlertWords, AlertWords, EventsOf<typeof schema>> = {
+export const alertWords: StateNoun<AlertWords, AlertWords, EventsOf<typeof schema>> = {
   takes: ["alert_words"],
   initial: ({ alert_words }) => ({ alert_words }),
   reducers: {

@@ -1,7 +1,7 @@
 import type * as schema from "@/places/channels/schema.ts";
 import type * as subscribing from "@/places/subscriptions/schema.ts";
 import type { Subscription } from "@/places/subscriptions/schema.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 import type { Self } from "./people.ts";
 import { byKey, union, withEntry, without, withoutEntries } from "./records.ts";
 
@@ -57,7 +57,7 @@ const peers =
 
 export type ChannelEvents = EventsOf<typeof schema> & EventsOf<typeof subscribing>;
 
-export const channels: Noun<Lists, Channels, ChannelEvents, { self: Self }> = {
+export const channels: StateNoun<Lists, Channels, ChannelEvents, { self: Self }> = {
   takes: [...lists],
   initial: (answer) => ({
     streams: byKey(answer.streams, "stream_id"),

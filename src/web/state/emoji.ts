@@ -1,12 +1,12 @@
 // The organization's own emoji.
 import type * as schema from "@/foundation/emoji/schema.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 
 interface OwnEmoji {
   realm_emoji: schema.EmojiById;
 }
 
-export const emoji: Noun<OwnEmoji, OwnEmoji, EventsOf<typeof schema>> = {
+export const emoji: StateNoun<OwnEmoji, OwnEmoji, EventsOf<typeof schema>> = {
   takes: ["realm_emoji"],
   initial: ({ realm_emoji }) => ({ realm_emoji }),
   reducers: {

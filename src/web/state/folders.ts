@@ -1,11 +1,11 @@
 import type * as schema from "@/places/folders/schema.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 
 interface Folders {
   channel_folders: readonly schema.Folder[];
 }
 
-export const folders: Noun<Folders, Folders, EventsOf<typeof schema>> = {
+export const folders: StateNoun<Folders, Folders, EventsOf<typeof schema>> = {
   takes: ["channel_folders"],
   initial: ({ channel_folders }) => ({ channel_folders }),
   reducers: {

@@ -1,13 +1,13 @@
 import type * as schema from "@/foundation/groups/schema.ts";
 import type * as users from "@/foundation/users/schema.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 import { byKey, changeEntry, union, withEntry, without, withoutEntries } from "./records.ts";
 
 interface Groups {
   groups: Record<number, schema.UserGroup>;
 }
 
-export const groups: Noun<
+export const groups: StateNoun<
   { realm_user_groups: schema.UserGroup[] },
   Groups,
   EventsOf<typeof schema> & EventsOf<typeof users>

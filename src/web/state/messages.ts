@@ -6,7 +6,7 @@ import type * as reactions from "@/messaging/reactions/schema.ts";
 import type * as receipts from "@/messaging/receipts/schema.ts";
 import type * as submessages from "@/messaging/submessages/schema.ts";
 import { type Channels, changeChannels } from "./channels.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 import type { Self } from "./people.ts";
 import { directPlace, type PlaceKey, placeKey } from "./places.ts";
 import { changeEntry, withEntry, withoutEntries } from "./records.ts";
@@ -40,7 +40,7 @@ interface Registered {
   user_id: number;
 }
 
-export const messages: Noun<
+export const messages: StateNoun<
   Registered,
   Messages,
   MessageEvents & EventsOf<typeof reactions> & EventsOf<typeof submessages> & OwnEvents,

@@ -1,13 +1,13 @@
 // What the person pins to their sidebar, or hides.
 import type * as schema from "@/personal/navigation-views/schema.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 import { byKey, changeEntry, withDropped, withPut } from "./records.ts";
 
 interface NavigationViews {
   navigation_views: Record<string, schema.NavigationView>;
 }
 
-export const navigationViews: Noun<
+export const navigationViews: StateNoun<
   { navigation_views: schema.NavigationView[] },
   NavigationViews,
   EventsOf<typeof schema>

@@ -16,7 +16,7 @@ export type EventsOf<Module> = {
 };
 
 /** `Others` are the parts of other nouns that the reducers read. */
-export interface Noun<Answer, Part, Events = object, Others = unknown> {
+export interface StateNoun<Answer, Part, Events = object, Others = unknown> {
   /** The fields of the initial state that belong to this noun. */
   readonly takes: readonly (keyof Answer)[];
   /** `rest` are the fields that no noun takes. */

@@ -12,7 +12,7 @@ import type * as invitations from "@/outside/invitations/schema.ts";
 import type * as onboarding from "@/personal/onboarding/schema.ts";
 import type * as defaultChannels from "@/places/default-channels/schema.ts";
 import type * as userTopics from "@/places/user-topics/schema.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 import { byKey, withoutEntries } from "./records.ts";
 
 /** Fields of the organization and the server; includes fields that no code reads. */
@@ -59,7 +59,7 @@ type Entries = Record<PropertyKey, Record<string, unknown>>;
 
 const nothing = (state: Part): Part => state;
 
-export const organization: Noun<unknown, Part, Events> = {
+export const organization: StateNoun<unknown, Part, Events> = {
   takes: [],
   initial: (_, rest) => {
     const fields: Record<string, unknown> = { ...rest };

@@ -1,10 +1,10 @@
 // Sent messages whose event has not arrived yet.
 import type { Message, MessageEvents, Messages } from "./messages.ts";
-import type { Noun } from "./noun.ts";
+import type { StateNoun } from "./noun.ts";
 import type { Place } from "./places.ts";
 
 /** A message on its way to the server. */
-export interface Outgoing {
+export interface OutboxMessage {
   local_id: string;
   place: Place;
   content: string;
@@ -18,19 +18,19 @@ export interface Outgoing {
 }
 
 interface Outbox {
-  outbox: readonly Outgoing[];
+  outbox: readonly OutboxMessage[];
 }
 
 interface OwnEvents {
-  "client/send": { outgoing: Outgoing };
-  "client/settle": Pick<Outgoing, "local_id" | "state" | "message_id" | "error">;
+  "client/send": { outgoing: OutboxMessage };
+  "client/settle": Pick<OutboxMessage, "local_id" | "state" | "message_id" | "error">;
   "client/unsend": { local_id: string };
 }
 
 type Others = Pick<Messages, "messages">;
 type Known = Outbox & Others;
 
-export const outbox: Noun<unknown, Outbox, MessageEvents & OwnEvents, Others> = {
+export const outbox: StateNoun<unknown, Outbox, MessageEvents & OwnEvents, Others> = {
   takes: [],
   initial: () => ({ outbox: [] }),
   reducers: {

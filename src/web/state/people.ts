@@ -1,6 +1,6 @@
 import type * as schema from "@/foundation/users/schema.ts";
 import type { ChangedUser } from "@/foundation/users/schema.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 import { byKey, withEntry, withoutEntries } from "./records.ts";
 
 export interface Person extends schema.User {
@@ -43,7 +43,7 @@ const ofSelf = [
   "is_guest",
 ] as const satisfies readonly (keyof Self)[];
 
-export const people: Noun<Registered, People, EventsOf<typeof schema>> = {
+export const people: StateNoun<Registered, People, EventsOf<typeof schema>> = {
   takes: [...ofSelf, "realm_users", "realm_non_active_users", "cross_realm_bots"],
   initial: (answer) => ({
     self: Object.fromEntries(ofSelf.map((name) => [name, answer[name]])) as unknown as Self,

@@ -1,12 +1,12 @@
 // Who is online.
 import type * as schema from "@/personal/presence/schema.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 
 interface Presences {
   presences: Record<number, schema.ModernPresence>;
 }
 
-export const presence: Noun<Partial<Presences>, Presences, EventsOf<typeof schema>> = {
+export const presence: StateNoun<Partial<Presences>, Presences, EventsOf<typeof schema>> = {
   takes: ["presences"],
   initial: ({ presences = {} }) => ({ presences }),
   reducers: {

@@ -1,12 +1,12 @@
 import type * as schema from "@/personal/reminders/schema.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 import { byKey, withDropped, withPut } from "./records.ts";
 
 interface Reminders {
   reminders: Record<number, schema.Reminder>;
 }
 
-export const reminders: Noun<{ reminders: schema.Reminder[] }, Reminders, EventsOf<typeof schema>> = {
+export const reminders: StateNoun<{ reminders: schema.Reminder[] }, Reminders, EventsOf<typeof schema>> = {
   takes: ["reminders"],
   initial: ({ reminders }) => ({ reminders: byKey(reminders, "reminder_id") }),
   reducers: {

@@ -1,12 +1,12 @@
 import type * as schema from "@/personal/saved-snippets/schema.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 import { byKey, withDropped, withPut } from "./records.ts";
 
 interface SavedSnippets {
   saved_snippets: Record<number, schema.SavedSnippet>;
 }
 
-export const savedSnippets: Noun<
+export const savedSnippets: StateNoun<
   { saved_snippets: schema.SavedSnippet[] },
   SavedSnippets,
   EventsOf<typeof schema>

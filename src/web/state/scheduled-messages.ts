@@ -1,12 +1,12 @@
 import type * as schema from "@/personal/scheduled-messages/schema.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 import { byKey, withDropped, withPut } from "./records.ts";
 
 interface ScheduledMessages {
   scheduled_messages: Record<number, schema.ScheduledMessage>;
 }
 
-export const scheduledMessages: Noun<
+export const scheduledMessages: StateNoun<
   { scheduled_messages: schema.ScheduledMessage[] },
   ScheduledMessages,
   EventsOf<typeof schema>

@@ -1,18 +1,18 @@
 // The person's settings, and what comes with them.
 import type * as schema from "@/foundation/user-settings/schema.ts";
 import type * as users from "@/foundation/users/schema.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 import type { Self } from "./people.ts";
 
-export type Settings = schema.PersonalValues & { timezone: string; [name: string]: unknown };
+export type UserSettings = schema.PersonalValues & { timezone: string; [name: string]: unknown };
 
 interface PersonalSettings {
-  user_settings: Settings;
+  user_settings: UserSettings;
 }
 
 export type SettingsEvents = EventsOf<typeof schema>;
 
-export const settings: Noun<
+export const settings: StateNoun<
   PersonalSettings,
   PersonalSettings,
   SettingsEvents & EventsOf<typeof users>,

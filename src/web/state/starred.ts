@@ -1,12 +1,12 @@
 import type { MessageEvents } from "./messages.ts";
-import type { Noun } from "./noun.ts";
+import type { StateNoun } from "./noun.ts";
 import { union, without } from "./records.ts";
 
 interface Starred {
   starred_messages: readonly number[];
 }
 
-export const starred: Noun<Starred, Starred, MessageEvents> = {
+export const starred: StateNoun<Starred, Starred, MessageEvents> = {
   takes: ["starred_messages"],
   initial: ({ starred_messages }) => ({ starred_messages }),
   reducers: {

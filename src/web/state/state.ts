@@ -10,7 +10,7 @@ import { groups } from "./groups.ts";
 import { messages } from "./messages.ts";
 import { mutedUsers } from "./muted-users.ts";
 import { navigationViews } from "./navigation-views.ts";
-import type { Noun, ServerEvent } from "./noun.ts";
+import type { ServerEvent, StateNoun } from "./noun.ts";
 import { organization } from "./organization.ts";
 import { outbox } from "./outbox.ts";
 import { people } from "./people.ts";
@@ -70,7 +70,7 @@ export function stateFrom(answer: Registered): State {
   const rest = withoutEntries(answer as Readonly<Record<string, unknown>>, taken);
   return Object.assign(
     {},
-    ...(nouns as readonly Noun<Registered, object>[]).map((noun) => noun.initial(answer, rest)),
+    ...(nouns as readonly StateNoun<Registered, object>[]).map((noun) => noun.initial(answer, rest)),
   );
 }
 

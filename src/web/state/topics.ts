@@ -3,7 +3,7 @@ import type { Message } from "@/messaging/messages/schema.ts";
 import type * as schema from "@/places/user-topics/schema.ts";
 import type { Channels } from "./channels.ts";
 import type { MessageEvents } from "./messages.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 import { type Place, type PlaceKey, topicKey } from "./places.ts";
 import { withEntry, withoutEntries } from "./records.ts";
 
@@ -66,7 +66,7 @@ function forget<State extends Topics>(state: State, channels: readonly (number |
   return known.length === 0 ? state : { ...state, topic_lists: withoutEntries(state.topic_lists, known) };
 }
 
-export const topics: Noun<
+export const topics: StateNoun<
   { user_topics: schema.UserTopic[] },
   Topics,
   EventsOf<typeof schema> & MessageEvents & OwnEvents

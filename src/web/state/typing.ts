@@ -1,6 +1,6 @@
 import type { editTypingEvents, typingEvents } from "@/personal/typing/schema.ts";
 import type { MessageEvents } from "./messages.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 import type { Self } from "./people.ts";
 import { directPlace, type Place, type PlaceKey, placeKey } from "./places.ts";
 
@@ -25,7 +25,7 @@ interface TypingEvents {
   "client/expire": { before: number };
 }
 
-export const typing: Noun<
+export const typing: StateNoun<
   unknown,
   Typists,
   TypingEvents & EventsOf<typeof editTypingEvents> & MessageEvents,
@@ -40,7 +40,7 @@ export const typing: Noun<
       const place = placeKey(placeOf(event, state.self.user_id));
       return {
         ...state,
-        typing: [...stopped(state, event), { user_id: sender.user_id, place, since: received }],
+        typing: [...withoutTypist(state, event), { user_id: sender.user_id, place, since: received }],
       };
     },
     /** Removes people whose last notice is older than a time. */
@@ -48,7 +48,7 @@ export const typing: Noun<
       ...state,
       typing: state.typing.filter(({ since }) => since >= before),
     }),
-    "typing/stop": (state, event) => ({ ...state, typing: stopped(state, event) }),
+    "typing/stop": (state, event) => ({ ...state, typing: withoutTypist(state, event) }),
     // Views show who is writing, not who is editing.
     "typing_edit_message/start": (state) => state,
     "typing_edit_message/stop": (state) => state,
@@ -68,7 +68,7 @@ function placeOf(
   return directPlace([...recipients.map(({ user_id }) => user_id), sender.user_id], self);
 }
 
-function stopped(state: Typists & Others, event: Event): Typists["typing"] {
+function withoutTypist(state: Typists & Others, event: Event): Typists["typing"] {
   const place = placeKey(placeOf(event, state.self.user_id));
   return state.typing.filter((one) => one.user_id !== event.sender.user_id || one.place !== place);
 }

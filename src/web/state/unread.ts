@@ -1,7 +1,7 @@
 // What is unread, by conversation.
 import type { ChannelEvents } from "./channels.ts";
 import type { MessageEvents } from "./messages.ts";
-import type { Noun } from "./noun.ts";
+import type { StateNoun } from "./noun.ts";
 import type { Self } from "./people.ts";
 import { directPlace, type Place, type PlaceKey, placeKey, placeOf } from "./places.ts";
 import { union, without, withoutEntries } from "./records.ts";
@@ -31,7 +31,7 @@ interface UnreadMessages {
   huddles: { user_ids_string: string; unread_message_ids: number[] }[];
 }
 
-export const unread: Noun<
+export const unread: StateNoun<
   { unread_msgs: UnreadMessages; user_id: number },
   Unreads,
   MessageEvents & ChannelEvents,

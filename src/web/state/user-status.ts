@@ -1,12 +1,12 @@
 import type * as schema from "@/personal/user-status/schema.ts";
-import type { EventsOf, Noun } from "./noun.ts";
+import type { EventsOf, StateNoun } from "./noun.ts";
 import { withEntry, withoutEntries } from "./records.ts";
 
 interface Statuses {
   user_status: Record<number, schema.UserStatus>;
 }
 
-export const userStatus: Noun<Statuses, Statuses, EventsOf<typeof schema>> = {
+export const userStatus: StateNoun<Statuses, Statuses, EventsOf<typeof schema>> = {
   takes: ["user_status"],
   initial: ({ user_status }) => ({ user_status }),
   reducers: {

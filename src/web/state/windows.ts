@@ -1,7 +1,7 @@
 // The known messages of a narrow. Events keep the list complete between its first and last message.
 import type { Message, MessageEvents, Messages } from "./messages.ts";
 import { type Deciding, holds, type Term } from "./narrows.ts";
-import type { Noun } from "./noun.ts";
+import type { StateNoun } from "./noun.ts";
 import { union, without, withoutEntries } from "./records.ts";
 
 /** A continuous range of the messages of a narrow. */
@@ -27,8 +27,8 @@ export interface Fetched {
   messages: readonly Message[];
   found_oldest: boolean;
   found_newest: boolean;
-  /** Which side of the known messages it extends; `anew` replaces them. */
-  side: "older" | "newer" | "anew";
+  /** Which side of the known messages it extends; `fresh` replaces them. */
+  side: "older" | "newer" | "fresh";
 }
 
 interface OwnEvents {
@@ -44,7 +44,7 @@ const maxWindow = 600;
 /** With more messages than this, windows that were fetched long ago are dropped, until half of it remains. */
 const maxMessages = 3_000;
 
-export const windows: Noun<unknown, Windows, MessageEvents & OwnEvents, Others> = {
+export const windows: StateNoun<unknown, Windows, MessageEvents & OwnEvents, Others> = {
   takes: [],
   initial: () => ({ windows: {} }),
   reducers: {
@@ -147,7 +147,7 @@ function addFetched(state: Known, answer: Fetched): Known {
     messages[message.id] = local_id === undefined ? message : { ...message, local_id };
   }
   const ids = answer.messages.map(({ id }) => id);
-  const before = side === "anew" ? undefined : state.windows[key];
+  const before = side === "fresh" ? undefined : state.windows[key];
   const window: Window = {
     terms,
     ids: union(before?.ids ?? [], ids),

@@ -136,7 +136,7 @@ async function measureOthers(bench: Bench, confab: Server, turns: Turns): Promis
     await turns.begin();
     await confab.run("repeat", repetition);
     const span = await turns.end();
-    bench.progress(`beside ${what}: ${span.toFixed(1)} ms`);
+    bench.progress(`during ${what}: ${span.toFixed(1)} ms`);
     longest = Math.max(longest, span);
   }
   turns.close();

@@ -159,7 +159,7 @@ await write((tx) =>
   ),
 );
 
-// The maximum of reactions, edits and the like on a message.
+// The maximum of reactions, edits and similar on a message.
 const [busy = 0] = own;
 await write((tx) => {
   many(

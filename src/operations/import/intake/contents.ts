@@ -9,7 +9,7 @@ import { readJson, readLines } from "./checking.ts";
 const maxNamed = 1000;
 
 /** Paths are relative to the folder, with slashes; the unpacked files have composed names. */
-export class Contents {
+export class UnpackedFiles {
   constructor(
     private readonly root: string,
     private readonly folder = root,
@@ -17,15 +17,15 @@ export class Contents {
   ) {}
 
   /** The folder that contains a file: this one, or a folder directly in it. */
-  with(file: string): Contents {
+  with(file: string): UnpackedFiles {
     if (this.has(file)) return this;
     const below = readdirSync(this.folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const found = below.map(({ name }) => this.below(name)).find((one) => one.has(file));
     return found ?? fail("BAD_REQUEST", `This is not an export of this kind: it has no ${file}.`);
   }
 
-  below(name: string): Contents {
-    return new Contents(this.root, join(this.folder, name.normalize("NFC")), this.read);
+  below(name: string): UnpackedFiles {
+    return new UnpackedFiles(this.root, join(this.folder, name.normalize("NFC")), this.read);
   }
 
   has(path: string): boolean {

@@ -1,12 +1,12 @@
 import type { OnProgress } from "@/operations/import/schema.ts";
-import type { Contents } from "./contents.ts";
+import type { UnpackedFiles } from "./contents.ts";
 import type { Fetcher } from "./fetching.ts";
 import type { Intake } from "./intake.ts";
 
 /** The input of a reader. */
 export interface ExportReading {
   /** The unpacked export. */
-  contents: Contents;
+  contents: UnpackedFiles;
   intake: Intake;
   onProgress: OnProgress;
   /** Fetches files that the export only links to; null if they are not to be fetched. */

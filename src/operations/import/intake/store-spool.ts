@@ -149,14 +149,14 @@ export class Spool {
   }
 
   people(): (ImportedPerson & { id: number | null })[] {
-    return this.parsed<ImportedPerson>("SELECT data, id FROM people ORDER BY n");
+    return this.parseRows<ImportedPerson>("SELECT data, id FROM people ORDER BY n");
   }
 
   channels(): (ImportedChannel & { id: number | null })[] {
-    return this.parsed<ImportedChannel>("SELECT data, id FROM channels ORDER BY n");
+    return this.parseRows<ImportedChannel>("SELECT data, id FROM channels ORDER BY n");
   }
 
-  private parsed<T>(sql: string): (T & { id: number | null })[] {
+  private parseRows<T>(sql: string): (T & { id: number | null })[] {
     return this.rows<{ data: string; id: number | null }>(sql).map(({ data, id }) => ({
       ...(JSON.parse(data) as T),
       id,

@@ -1,7 +1,7 @@
 // The posts of a bulk export, with their replies.
 import { basename } from "node:path";
 import { limits } from "@/foundation/realm/schema.ts";
-import type { Contents } from "@/operations/import/intake/contents.ts";
+import type { UnpackedFiles } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import { emojiName, freeName, threadTopic } from "@/operations/import/intake/names.ts";
 import { referTo } from "@/operations/import/intake/references.ts";
@@ -15,7 +15,7 @@ export class MattermostMessages {
   private readonly topics = new Map<string, Set<string>>();
 
   constructor(
-    private readonly contents: Contents,
+    private readonly contents: UnpackedFiles,
     private readonly intake: Intake,
     private readonly isOfTeams: boolean,
   ) {}

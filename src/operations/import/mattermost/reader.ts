@@ -5,7 +5,7 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { checkValue } from "@/operations/import/intake/checking.ts";
-import type { Contents } from "@/operations/import/intake/contents.ts";
+import type { UnpackedFiles } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import {
   channelNameOf,
@@ -48,7 +48,7 @@ export async function readMattermost({
 }
 
 /** The .jsonl file, at the top of the archive. */
-function linesIn(contents: Contents): Lines {
+function linesIn(contents: UnpackedFiles): Lines {
   const found = contents.namesIn("").filter((name) => name.endsWith(".jsonl") && !name.startsWith("."));
   const [only] = found;
   if (found.length !== 1 || only === undefined)
@@ -57,7 +57,7 @@ function linesIn(contents: Contents): Lines {
 }
 
 interface Lines {
-  contents: Contents;
+  contents: UnpackedFiles;
   file: string;
 }
 

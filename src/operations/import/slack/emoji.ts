@@ -1,7 +1,7 @@
 // Custom emoji. An export has only their names, so administrators may add emoji.json (the answer of Slack's `emoji.list`) or a
 // folder emoji/ with pictures to the archive.
 import { parse } from "node:path";
-import type { Contents } from "@/operations/import/intake/contents.ts";
+import type { UnpackedFiles } from "@/operations/import/intake/contents.ts";
 import { emojiName } from "@/operations/import/intake/names.ts";
 import type { ExportReading } from "@/operations/import/intake/reading.ts";
 import { emojiFile } from "./schema.ts";
@@ -10,7 +10,7 @@ import { emojiFile } from "./schema.ts";
 export type EmojiNames = (name: string) => string;
 
 export async function takeEmoji(
-  contents: Contents,
+  contents: UnpackedFiles,
   { intake, fetcher }: Pick<ExportReading, "intake" | "fetcher">,
 ): Promise<EmojiNames> {
   const listed = contents.json("emoji.json", emojiFile) ?? {};
@@ -39,6 +39,6 @@ export async function takeEmoji(
   };
 }
 
-function picturesIn(contents: Contents): Map<string, string> {
+function picturesIn(contents: UnpackedFiles): Map<string, string> {
   return new Map(contents.namesIn("emoji").map((name) => [parse(name).name, `emoji/${name}`]));
 }

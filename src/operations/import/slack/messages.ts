@@ -111,18 +111,18 @@ export class SlackMessages {
     if (people.has(user)) return user;
     const bot = this.around.bots.get(bot_id);
     if (bot !== undefined) return bot;
-    if (user === "USLACKBOT") return this.added({ key: user, name: "Slackbot", isBot: true });
+    if (user === "USLACKBOT") return this.addAccount({ key: user, name: "Slackbot", isBot: true });
     if (user !== "" && user_profile) {
       const { real_name, display_name, name } = user_profile;
       this.intake.spool.lose("people of other workspaces, added as deactivated accounts");
-      return this.added({ key: user, name: real_name || display_name || name, isBot: false });
+      return this.addAccount({ key: user, name: real_name || display_name || name, isBot: false });
     }
     if (bot_id === "" && username === "") return user === "" ? "(nobody)" : user;
     const name = username || bot_profile?.name || bot_id;
-    return this.added({ key: `bot:${bot_id || username}`, name, isBot: true });
+    return this.addAccount({ key: `bot:${bot_id || username}`, name, isBot: true });
   }
 
-  private added({ key, name, isBot }: { key: string; name: string; isBot: boolean }): string {
+  private addAccount({ key, name, isBot }: { key: string; name: string; isBot: boolean }): string {
     if (this.intake.people.has(key)) return key;
     const account = {
       email: null,
@@ -178,7 +178,7 @@ export class SlackMessages {
     }
     if (intake.spool.hasFile(id)) return referTo("file", id, name);
     const path =
-      this.packed(file) ??
+      this.findPacked(file) ??
       (fetcher && mode !== "external" ? await fetcher.fetch(url_private_download || url_private) : null);
     if (path !== null) {
       const owner = intake.people.has(file.user) ? file.user : sender;
@@ -192,7 +192,7 @@ export class SlackMessages {
   }
 
   /** The file, if a tool has added it to the archive. */
-  private packed({ id, name }: SlackFile): string | null {
+  private findPacked({ id, name }: SlackFile): string | null {
     if (id === "" || name === "") return null;
     return this.around.contents.file(`__uploads/${id.replaceAll("/", "_")}/${name.replaceAll("/", "_")}`);
   }

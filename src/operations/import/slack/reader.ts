@@ -1,7 +1,7 @@
 // Reads a Slack export: a zip archive with lists of people and channels, and a folder per channel with one file per day.
 import { roles } from "@/foundation/permissions/schema.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { Contents } from "@/operations/import/intake/contents.ts";
+import type { UnpackedFiles } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import { channelNameOf, description, mailAddress, personName } from "@/operations/import/intake/names.ts";
 import type { ExportReading } from "@/operations/import/intake/reading.ts";
@@ -39,7 +39,7 @@ export async function readSlack({
 }
 
 /** The names of a conversation's files, oldest day first. */
-function daysOf(contents: Contents, { folder: name }: SlackConversation): string[] {
+function daysOf(contents: UnpackedFiles, { folder: name }: SlackConversation): string[] {
   if (name === "" || name.includes("/") || name.includes("\\") || name.startsWith(".")) return [];
   return contents.namesIn(name).filter((file) => /^\d{4}-\d{2}-\d{2}\.json$/.test(file));
 }
@@ -83,7 +83,7 @@ function roleOf(user: SlackUser) {
 }
 
 /** Adds the channels; returns all conversations, also the direct ones. */
-function takeConversations(contents: Contents, intake: Intake): SlackConversation[] {
+function takeConversations(contents: UnpackedFiles, intake: Intake): SlackConversation[] {
   const read = (name: string) => contents.json(name, channelsFile) ?? [];
   const open = [
     ...read("channels.json").map((one) => channelFrom(one, intake, { isPrivate: false })),

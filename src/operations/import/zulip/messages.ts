@@ -1,7 +1,7 @@
 // The messages of a Zulip export, in files of a thousand, with their edits and stars.
 import { fail } from "@/kernel/lib/errors.ts";
 import { checkValue } from "@/operations/import/intake/checking.ts";
-import type { Contents } from "@/operations/import/intake/contents.ts";
+import type { UnpackedFiles } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import { topicOf } from "@/operations/import/intake/names.ts";
 import type { ExportReading } from "@/operations/import/intake/reading.ts";
@@ -30,7 +30,7 @@ function placesOf(realm: ZulipRealm): Places {
 
 export function takeMessages(
   realm: ZulipRealm,
-  contents: Contents,
+  contents: UnpackedFiles,
   { intake, onProgress }: Pick<ExportReading, "intake" | "onProgress">,
 ): void {
   const names = namesOf(realm, intake);

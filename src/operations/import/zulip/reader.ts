@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { type Role, role, roles } from "@/foundation/permissions/schema.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import type { Contents } from "@/operations/import/intake/contents.ts";
+import type { UnpackedFiles } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import {
   channelNameOf,
@@ -39,7 +39,7 @@ export async function readZulip({
   return realm.zerver_realm[0]?.name || null;
 }
 
-async function takePeople(realm: ZulipRealm, contents: Contents, intake: Intake): Promise<void> {
+async function takePeople(realm: ZulipRealm, contents: UnpackedFiles, intake: Intake): Promise<void> {
   const pictures = picturesIn(contents);
   for (const user of realm.zerver_userprofile) {
     const picture = await intake.picture(pictures.get(user.id) ?? null);
@@ -89,7 +89,7 @@ function roleOf(user: ZulipUser): Role {
 }
 
 /** The uploaded picture of each person, by key; prefers the original to the scaled one. */
-function picturesIn(contents: Contents): Map<string, string> {
+function picturesIn(contents: UnpackedFiles): Map<string, string> {
   const found = new Map<string, string>();
   for (const { path, user_profile_id } of contents.json("avatars/records.json", recordsFile) ?? []) {
     const file = contents.below("avatars").file(path);
@@ -140,7 +140,7 @@ function takeGroups(realm: ZulipRealm, intake: Intake): void {
   }
 }
 
-async function takeEmoji(realm: ZulipRealm, contents: Contents, intake: Intake): Promise<void> {
+async function takeEmoji(realm: ZulipRealm, contents: UnpackedFiles, intake: Intake): Promise<void> {
   const records = contents.json("emoji/records.json", recordsFile) ?? [];
   const byFile = new Map<string, string>();
   for (const { path, file_name } of records) {
@@ -158,7 +158,7 @@ async function takeEmoji(realm: ZulipRealm, contents: Contents, intake: Intake):
   }
 }
 
-function takeFiles(contents: Contents, intake: Intake): void {
+function takeFiles(contents: UnpackedFiles, intake: Intake): void {
   const { zerver_attachment } = contents.json("attachment.json", attachmentFile) ?? {
     zerver_attachment: [],
   };

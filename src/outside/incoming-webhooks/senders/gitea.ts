@@ -1,23 +1,23 @@
 // https://docs.gitea.com/usage/repository/webhooks; Forgejo sends the same.
 import { commitsIn, describePush, linkNumbered, sentence, topicOf } from "../forge.ts";
-import { firstOf, type Piece } from "../payload.ts";
+import { firstOf, type PayloadValue } from "../payload.ts";
 import { type PayloadWording, type Said, sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
 import { bold, code, escapeText, link, words } from "../wording.ts";
 
-const who = (payload: Piece) =>
+const who = (payload: PayloadValue) =>
   firstOf(
     payload.at("sender", "login").text,
     payload.at("sender", "username").text,
     payload.at("pusher", "login").text,
   );
-const action = (payload: Piece) => firstOf(words(payload.at("action").text), "changed");
+const action = (payload: PayloadValue) => firstOf(words(payload.at("action").text), "changed");
 
-function toMessage(payload: Piece, content: string, about = ""): Said {
+function toMessage(payload: PayloadValue, content: string, about = ""): Said {
   return { topic: topicOf(firstOf(payload.at("repository", "name").text, "Gitea"), about), content };
 }
 
-function thing(payload: Piece, kind: string, field: string) {
+function thing(payload: PayloadValue, kind: string, field: string) {
   const one = payload.at(field);
   const [number, title] = [firstOf(one.at("number").text, payload.at("number").text), one.at("title").text];
   return {
@@ -65,7 +65,7 @@ const verbs: Readonly<Record<string, string>> = {
   pull_request_review_comment: "reviewed",
 };
 
-const verbOf = (payload: Piece) => verbs[payload.at("action").text] ?? action(payload);
+const verbOf = (payload: PayloadValue) => verbs[payload.at("action").text] ?? action(payload);
 
 const pullRequest: PayloadWording = (payload) => {
   const { one, named, about } = thing(payload, "pull request", "pull_request");

@@ -2,7 +2,7 @@
 
 import { isSame } from "@/foundation/secrets/secrets.ts";
 import { branchOf, sentence, topicOf } from "@/outside/incoming-webhooks/forge.ts";
-import { firstOf, type Piece } from "@/outside/incoming-webhooks/payload.ts";
+import { firstOf, type PayloadValue } from "@/outside/incoming-webhooks/payload.ts";
 import { type PayloadWording, sender } from "@/outside/incoming-webhooks/sender.ts";
 import {
   did,
@@ -42,7 +42,7 @@ const job: PayloadWording = (payload) => {
   return toMessage(payload, content, branch);
 };
 
-function jobUrl(payload: Piece): string {
+function jobUrl(payload: PayloadValue): string {
   const home = firstOf(payload.at("repository", "homepage").text, payload.at("project", "web_url").text);
   return home === "" ? "" : `${home}/-/jobs/${payload.at("build_id").text}`;
 }

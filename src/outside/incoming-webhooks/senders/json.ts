@@ -1,17 +1,17 @@
 // Any JSON, as a code block. `title_field=a.b` in the URL names the field to use as the title.
-import type { Piece } from "../payload.ts";
+import type { PayloadValue } from "../payload.ts";
 import { type IncomingCall, type Said, sender } from "../sender.ts";
 import { bold, codeBlock, shortenText } from "../wording.ts";
 
 const maxBlock = 8_000;
 const maxDepth = 10;
 
-function titleIn(payload: Piece, field: string): string {
+function titleIn(payload: PayloadValue, field: string): string {
   const path = field.split(".").slice(0, maxDepth);
   return payload.at(...path).text;
 }
 
-function toMessage(payload: Piece, { option }: IncomingCall): Said {
+function toMessage(payload: PayloadValue, { option }: IncomingCall): Said {
   const field = option("title_field");
   const title = field === "" ? "" : titleIn(payload, field);
   const block = codeBlock(JSON.stringify(payload.value, null, 2), "json", maxBlock);

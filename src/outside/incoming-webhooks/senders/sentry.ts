@@ -1,11 +1,11 @@
 // https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
 import { topicOf } from "../forge.ts";
-import { firstOf, type Piece } from "../payload.ts";
+import { firstOf, type PayloadValue } from "../payload.ts";
 import { type PayloadWording, type Said, sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
 import { bold, code, escapeText, link, quote, words } from "../wording.ts";
 
-const who = (payload: Piece) => firstOf(payload.at("actor", "name").text, "Sentry");
+const who = (payload: PayloadValue) => firstOf(payload.at("actor", "name").text, "Sentry");
 
 function toMessage(project: string, about: string, content: string): Said {
   return { topic: topicOf(firstOf(project, "Sentry"), about), content };
@@ -36,7 +36,7 @@ function verbOf(action: string): string {
 }
 
 /** The event in the data of an alert or an error. */
-function eventLine(one: Piece): string {
+function eventLine(one: PayloadValue): string {
   const where = firstOf(one.at("culprit").text, one.at("location").text);
   const level = escapeText(firstOf(one.at("level").text, "error"));
   const named = link(
@@ -52,7 +52,7 @@ const error: PayloadWording = (payload) => {
 };
 
 /** The project's name from a tag, because its field has only a number. */
-function projectOf(one: Piece): string {
+function projectOf(one: PayloadValue): string {
   return firstOf(one.at("project_slug").text, one.at("project", "slug").text, one.at("project_name").text);
 }
 

@@ -1,6 +1,6 @@
 // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks: what hundreds of tools post.
 import { slackMarkdown } from "@/text/markup/slack.ts";
-import { firstOf, type Piece } from "../payload.ts";
+import { firstOf, type PayloadValue } from "../payload.ts";
 import { type Said, sender } from "../sender.ts";
 import { bold, code, escapeText, link, quote, shortenText, webAddress, withoutMentions } from "../wording.ts";
 
@@ -9,7 +9,7 @@ const maxText = 10_000;
 const maxField = 1_000;
 const maxContent = 9_000;
 
-function toMessage(payload: Piece): Said | null {
+function toMessage(payload: PayloadValue): Said | null {
   const blocks = blocksOf(payload);
   // As in Slack, the text of a message with blocks is only for notifications.
   const text = blocks === "" ? slackText(payload.at("text").text) : "";
@@ -29,7 +29,7 @@ function slackText(text: string, max = maxText): string {
 }
 
 /** Converts pieces one by one until the message is long enough. */
-function untilFull(pieces: readonly Piece[], word: (piece: Piece) => string): string[] {
+function untilFull(pieces: readonly PayloadValue[], word: (piece: PayloadValue) => string): string[] {
   const worded: string[] = [];
   let length = 0;
   for (const piece of pieces) {
@@ -47,12 +47,12 @@ function together(parts: readonly string[], between = "\n"): string {
     .join(between);
 }
 
-function blocksOf(holder: Piece): string {
+function blocksOf(holder: PayloadValue): string {
   return together(untilFull(holder.at("blocks").list, block), "\n\n");
 }
 
 /** A text object of a block, in Slack's markup or plain. */
-function textIn(piece: Piece): string {
+function textIn(piece: PayloadValue): string {
   if (typeof piece.value === "string") return slackText(piece.text, 3_000);
   const text = piece.at("text").text;
   return piece.at("type").text === "plain_text" ? lines(shortenText(text, 3_000)) : slackText(text, 3_000);
@@ -65,7 +65,7 @@ function lines(text: string): string {
     .join("\n");
 }
 
-function block(piece: Piece): string {
+function block(piece: PayloadValue): string {
   switch (piece.at("type").text) {
     case "header":
       return `## ${escapeText(piece.at("text", "text").text)}`;
@@ -98,7 +98,7 @@ function block(piece: Piece): string {
 }
 
 /** An element of a block: a text, a picture, or a button with a link. */
-function element(piece: Piece): string {
+function element(piece: PayloadValue): string {
   switch (piece.at("type").text) {
     case "image":
       return picture(piece);
@@ -113,18 +113,18 @@ function element(piece: Piece): string {
 }
 
 /** A button with a URL, as a link; others do nothing here. Its text may be a string or a text object. */
-function button(piece: Piece): string {
+function button(piece: PayloadValue): string {
   const address = piece.at("url").text;
   if (webAddress(address) === null) return "";
   return link(firstOf(piece.at("text", "text").text, piece.at("text").text), address);
 }
 
-function picture(piece: Piece): string {
+function picture(piece: PayloadValue): string {
   const address = firstOf(piece.at("image_url").text, piece.at("slack_file", "url").text);
   return link(firstOf(piece.at("title", "text").text, piece.at("alt_text").text, "Picture"), address);
 }
 
-function richPart(piece: Piece): string {
+function richPart(piece: PayloadValue): string {
   const inside = () =>
     piece.at("elements").list.slice(0, maxParts).map(richText).join("").replaceAll("****", "** **");
   switch (piece.at("type").text) {
@@ -147,7 +147,7 @@ function richPart(piece: Piece): string {
   }
 }
 
-function richText(piece: Piece): string {
+function richText(piece: PayloadValue): string {
   const text = piece.at("text").text;
   switch (piece.at("type").text) {
     case "link":
@@ -166,7 +166,7 @@ function richText(piece: Piece): string {
 }
 
 /** Puts formatting marks next to the words, and spaces outside of them. */
-function styleText(text: string, style: Piece): string {
+function styleText(text: string, style: PayloadValue): string {
   const [, before = "", inside = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
   if (inside === "") return text;
   if (style.at("code").isTrue) return before + code(inside) + after;
@@ -177,7 +177,7 @@ function styleText(text: string, style: Piece): string {
   return before + worded + after;
 }
 
-function table(piece: Piece): string {
+function table(piece: PayloadValue): string {
   const rows = piece
     .at("rows")
     .list.slice(0, maxParts)
@@ -197,7 +197,7 @@ function table(piece: Piece): string {
   return head === "" ? "" : [head, `|${" --- |".repeat(Math.max(1, columns))}`, ...body].join("\n");
 }
 
-function attachment(piece: Piece): string {
+function attachment(piece: PayloadValue): string {
   const title = link(piece.at("title").text, piece.at("title_link").text);
   const fields = piece
     .at("fields")

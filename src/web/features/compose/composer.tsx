@@ -65,14 +65,14 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
       setText(next);
       keeper.keep(next);
       setWarnings([]);
-      if (next.trim() === "") typing.stopped();
-      else typing.touched();
+      if (next.trim() === "") typing.stop();
+      else typing.touch();
     },
     [keeper, typing],
   );
 
   useEffect(() => keeper.open(setText), [keeper]);
-  useEffect(() => () => typing.stopped(), [typing]);
+  useEffect(() => () => typing.stop(), [typing]);
   useEffect(() => {
     // The person opened it to write.
     if (onClose) area.current?.focus();
@@ -86,12 +86,12 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
   );
 
   const clear = (sent: string) => {
-    keeper.done(sent);
+    keeper.discardSent(sent);
     // The person may have continued writing while it was being scheduled.
     if (keeper.text() !== "") return;
     setWarnings([]);
     setPreview(false);
-    typing.stopped();
+    typing.stop();
     area.current?.focus();
   };
   const isReady = () => {

@@ -69,7 +69,7 @@ export interface DraftKeeper {
   /** The person took this message back: it comes before what they have written since. */
   takeBack(sent: string): void;
   /** This text was sent: removes it, unless it has been changed since. */
-  done(sent: string): void;
+  discardSent(sent: string): void;
   /** Saves pending changes at once; resolves when the server has answered. */
   save(): Promise<void>;
 }
@@ -282,7 +282,7 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
       show?.(text);
       later(saveAfter);
     },
-    done: (sent) => {
+    discardSent: (sent) => {
       if (text !== sent) return;
       change("");
       show?.(text);

@@ -6,8 +6,8 @@ import css from "./composer.module.css";
 
 export interface TypingReporter {
   /** Call it with every change of the text. */
-  touched(): void;
-  stopped(): void;
+  touch(): void;
+  stop(): void;
 }
 
 /** Ignores errors, because typing notices are not important. */
@@ -39,7 +39,7 @@ export function typingIn({ api, store }: Client, place: Place): TypingReporter {
   };
 
   return {
-    touched() {
+    touch() {
       const { organization } = store.get();
       const again = organization.server_typing_started_wait_period_milliseconds;
       if (Date.now() - startedAt > again) {
@@ -49,7 +49,7 @@ export function typingIn({ api, store }: Client, place: Place): TypingReporter {
       clearTimeout(timer);
       timer = setTimeout(stopped, organization.server_typing_stopped_wait_period_milliseconds);
     },
-    stopped,
+    stop: stopped,
   };
 }
 

@@ -12,7 +12,7 @@ export interface Upload {
   cancel: () => void;
 }
 
-export interface Uploaded {
+export interface WebUpload {
   url: string;
   filename: string;
 }
@@ -22,9 +22,9 @@ export function sendFile(
   file: File,
   csrfCookie: string,
   onProgress: (progress: number) => void,
-): { done: Promise<Uploaded>; cancel: () => void } {
+): { done: Promise<WebUpload>; cancel: () => void } {
   const request = new XMLHttpRequest();
-  const done = new Promise<Uploaded>((resolve, reject) => {
+  const done = new Promise<WebUpload>((resolve, reject) => {
     request.open("POST", "/json/user_uploads");
     request.setRequestHeader("x-csrftoken", cookie(csrfCookie));
     request.responseType = "json";
@@ -57,7 +57,7 @@ export async function sendPicture(path: string, file: File, csrfCookie: string):
 }
 
 /** The name, escaped for a link's text. */
-export function linkTo({ url, filename }: Uploaded): string {
+export function linkTo({ url, filename }: WebUpload): string {
   return `[${filename.replace(/[[\]\\]/g, " ").trim()}](${url})`;
 }
 

@@ -75,7 +75,7 @@ function Choosing({ channel, isEmpty }: AnswerBarProps) {
         </Button>
       )}
       <Button
-        className={css.anew}
+        className={css.newMessage}
         icon={PenLine}
         data-keys="C"
         onClick={() => newMessage.set(channel === undefined ? {} : { channel })}

@@ -7,7 +7,7 @@ import { useStore } from "../../lib/observable.ts";
 import { clockTime, dayName, fullTime } from "../../lib/times.ts";
 import type { Message } from "../../state/messages.ts";
 import type { Term } from "../../state/narrows.ts";
-import type { Outgoing } from "../../state/outbox.ts";
+import type { OutboxMessage } from "../../state/outbox.ts";
 import { type Place, placeOf } from "../../state/places.ts";
 import { channelOf, colorOf, namesOf, topicName } from "../../state/selectors.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -247,7 +247,7 @@ function htmlOf({ match_content, content, is_me_message }: Message): string {
   return is_me_message ? html.replace(/^(\s*<p>)\/me\s+/, "$1") : html;
 }
 
-function OutgoingRow({ outgoing, showsSender }: { outgoing: Outgoing; showsSender: boolean }) {
+function OutgoingRow({ outgoing, showsSender }: { outgoing: OutboxMessage; showsSender: boolean }) {
   const { sending } = useClient();
   const self = useSelect((state) => state.self);
   const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);

@@ -1,6 +1,6 @@
 // The lines of a feed: messages, with marks where a day, a conversation or a sender begins.
 import type { Message } from "../../state/messages.ts";
-import type { Outgoing } from "../../state/outbox.ts";
+import type { OutboxMessage } from "../../state/outbox.ts";
 import { placeKey, placeOf } from "../../state/places.ts";
 
 export interface MessageLine {
@@ -19,7 +19,7 @@ export interface MessageLine {
 
 export interface OutgoingLine {
   key: string;
-  outgoing: Outgoing;
+  outgoing: OutboxMessage;
   startsDay: boolean;
   showsSender: boolean;
 }
@@ -38,7 +38,7 @@ const togetherFor = 600;
 
 export function linesOf(
   messages: readonly Message[],
-  outbox: readonly Outgoing[],
+  outbox: readonly OutboxMessage[],
   reading: FeedReading,
 ): ListedLine[] {
   const { self, isMixed, firstUnread, mutedUsers } = reading;

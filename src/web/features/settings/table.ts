@@ -180,7 +180,7 @@ export const writing: readonly SettingGroup[] = [
         kind: "switch",
         name: "web_navigate_to_sent_message",
         label: "Go to the conversation I wrote to",
-        hint: "After an answer from the combined feed, a search or the like.",
+        hint: "After an answer from the combined feed, a search or another list.",
       },
     ],
   },

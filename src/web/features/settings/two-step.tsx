@@ -173,7 +173,7 @@ function TurningOff({ onClose }: { onClose: () => void }) {
   };
   return (
     <WithCode title="Turn two-step sign-in off?" action="Turn off" danger onCode={turnOff} onClose={onClose}>
-      <p>Whoever knows your password can sign in as you then.</p>
+      <p>Then anyone who knows your password can sign in as you.</p>
     </WithCode>
   );
 }

@@ -1,6 +1,6 @@
 // What a channel and the home key open, as the person's settings say.
 import { term } from "../../state/narrows.ts";
-import type { Settings } from "../../state/settings.ts";
+import type { UserSettings } from "../../state/settings.ts";
 import type { State } from "../../state/state.ts";
 import { isMuted } from "../../state/topics.ts";
 import { placeRoute, type Route } from "./route.ts";
@@ -31,7 +31,7 @@ export function channelRoute(state: State, channel: number): Route {
 }
 
 /** The view that the person has chosen as their home. */
-export function homeRoute(choice: Settings["web_home_view"]): { view: "feed" | "inbox" | "recent" } {
+export function homeRoute(choice: UserSettings["web_home_view"]): { view: "feed" | "inbox" | "recent" } {
   if (choice === "all_messages") return { view: "feed" };
   return { view: choice === "recent_topics" ? "recent" : "inbox" };
 }

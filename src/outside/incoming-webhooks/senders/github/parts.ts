@@ -1,9 +1,9 @@
 import { linkNumbered, sentence, topicOf } from "../../forge.ts";
-import { firstOf, type Piece } from "../../payload.ts";
+import { firstOf, type PayloadValue } from "../../payload.ts";
 import type { Said } from "../../sender.ts";
 import { bold, code, escapeText, words } from "../../wording.ts";
 
-export const who = (payload: Piece) => payload.at("sender", "login").text;
+export const who = (payload: PayloadValue) => payload.at("sender", "login").text;
 
 /** Verbs for actions that are not verbs in the past tense. */
 const verbs: Readonly<Record<string, string>> = {
@@ -24,12 +24,12 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /** The action as a verb in the past tense. */
-export function did(payload: Piece): string {
+export function did(payload: PayloadValue): string {
   const action = payload.at("action").text;
   return verbs[action] ?? firstOf(words(action), "changed");
 }
 
-export function toMessage(payload: Piece, content: string, about = ""): Said {
+export function toMessage(payload: PayloadValue, content: string, about = ""): Said {
   const place = firstOf(
     payload.at("repository", "name").text,
     payload.at("organization", "login").text,
@@ -39,7 +39,7 @@ export function toMessage(payload: Piece, content: string, about = ""): Said {
 }
 
 /** The kind, link and topic of an issue, a pull request or a discussion. */
-export function thing(payload: Piece, kind: string, field: string) {
+export function thing(payload: PayloadValue, kind: string, field: string) {
   const one = payload.at(field);
   const number = one.at("number").text;
   const title = one.at("title").text;
@@ -51,7 +51,7 @@ export function thing(payload: Piece, kind: string, field: string) {
 }
 
 /** Changes that issues and pull requests share, such as people and labels; null for other changes. */
-export function describeAssignment(payload: Piece, named: string): string | null {
+export function describeAssignment(payload: PayloadValue, named: string): string | null {
   const [person, label] = [payload.at("assignee", "login").text, payload.at("label", "name").text];
   switch (payload.at("action").text) {
     case "assigned":
@@ -68,7 +68,7 @@ export function describeAssignment(payload: Piece, named: string): string | null
 }
 
 /** The earlier title, if an edit changed it. */
-export function describeOldTitle(payload: Piece): string {
+export function describeOldTitle(payload: PayloadValue): string {
   const from = payload.at("changes", "title", "from").text;
   return from === "" ? "" : `, which was “${escapeText(from)}”`;
 }

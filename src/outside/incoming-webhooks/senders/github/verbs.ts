@@ -1,7 +1,7 @@
 // Events without a conversation: pushes, releases, runs, alerts, people, settings.
 import { countText } from "@/kernel/lib/wording.ts";
 import { commitsIn, describePush, sentence } from "../../forge.ts";
-import { firstOf, type Piece } from "../../payload.ts";
+import { firstOf, type PayloadValue } from "../../payload.ts";
 import type { PayloadWording } from "../../sender.ts";
 import { bold, code, escapeText, link, quote, words } from "../../wording.ts";
 import { did, toMessage, who } from "./parts.ts";
@@ -27,8 +27,8 @@ export const run =
 export const plain =
   (
     what: string,
-    name: (payload: Piece) => string = () => "",
-    url: (payload: Piece) => string = () => "",
+    name: (payload: PayloadValue) => string = () => "",
+    url: (payload: PayloadValue) => string = () => "",
   ): PayloadWording =>
   (payload) => {
     const named = name(payload) === "" ? "" : ` ${link(name(payload), url(payload))}`;
@@ -145,7 +145,7 @@ export const advisory: PayloadWording = (payload) => {
   );
 };
 
-function firstThere(...pieces: readonly [Piece, ...Piece[]]): Piece {
+function firstThere(...pieces: readonly [PayloadValue, ...PayloadValue[]]): PayloadValue {
   return pieces.find((piece) => piece.isThere) ?? pieces[0];
 }
 
@@ -201,5 +201,5 @@ export const person =
 
 export const at =
   (...path: string[]) =>
-  (payload: Piece) =>
+  (payload: PayloadValue) =>
     payload.at(...path).text;

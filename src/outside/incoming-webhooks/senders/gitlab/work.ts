@@ -1,14 +1,14 @@
 // Pushes, issues, merge requests and comments.
 import { commitsIn, describePush, linkNumbered, sentence, topicOf } from "../../forge.ts";
-import { firstOf, type Piece } from "../../payload.ts";
+import { firstOf, type PayloadValue } from "../../payload.ts";
 import type { PayloadWording, Said } from "../../sender.ts";
 import { code, link, words } from "../../wording.ts";
 
 /** The name of the user who did it; its place depends on the event. */
-export const who = (payload: Piece) =>
+export const who = (payload: PayloadValue) =>
   firstOf(payload.at("user", "name").text, payload.at("user_name").text, payload.at("user", "username").text);
 
-export function toMessage(payload: Piece, content: string, about = ""): Said {
+export function toMessage(payload: PayloadValue, content: string, about = ""): Said {
   const project = firstOf(
     payload.at("project", "name").text,
     payload.at("project_name").text,
@@ -31,7 +31,7 @@ export const push: PayloadWording = (payload) =>
     after: payload.at("after").text,
   });
 
-function compareUrl(payload: Piece): string {
+function compareUrl(payload: PayloadValue): string {
   const [home, before, after] = [payload.at("project", "web_url"), payload.at("before"), payload.at("after")];
   return home.isThere ? `${home.text}/-/compare/${before.text}...${after.text}` : "";
 }
@@ -50,7 +50,7 @@ export const verbs: Readonly<Record<string, string>> = {
   delete: "deleted",
 };
 
-export const did = (payload: Piece) => {
+export const did = (payload: PayloadValue) => {
   const action = payload.at("object_attributes", "action").text;
   return verbs[action] ?? firstOf(words(action), "changed");
 };
