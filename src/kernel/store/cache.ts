@@ -108,17 +108,17 @@ interface Declared<K, V> {
 
 /** Declares a cache of each app. Without `tables` and `listOutdated`, its values say by themselves whether they are current. */
 export function declareCache<K, V>(declared: Declared<K, V>): (reads: Reads) => Cache<K, V> {
-  const { tables, listOutdated: outdated } = declared;
+  const { tables, listOutdated } = declared;
   const versionOf = tables ? tablesVersion(tables) : () => 0;
   const stateOf = perApp(() => ({ cache: new Cache<K, V>(declared), changes: -1, version: 0 }));
   return (reads) => {
     const { db } = reads;
     // What a transaction has changed may yet be rolled back.
-    if (outdated && db.sqlite.inTransaction) return new Cache<K, V>(declared);
+    if (listOutdated && db.sqlite.inTransaction) return new Cache<K, V>(declared);
     const state = stateOf(reads);
     if (state.changes === db.changes) return state.cache;
     state.changes = db.changes;
-    const keys = outdated ? outdated(reads) : [];
+    const keys = listOutdated ? listOutdated(reads) : [];
     const version = versionOf(reads);
     if (keys === null || version !== state.version) state.cache.clear();
     else for (const key of keys) state.cache.delete(key);

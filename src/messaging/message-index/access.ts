@@ -118,8 +118,8 @@ const rowsPerMs = 300;
 /** Messages that contain this text in their content or topic, found by scanning, without an index. */
 export function textList(ctx: Ctx, text: string, direction: Direction): PostingList {
   const read = (window: MergeWindow) => idsContaining(ctx, text, window);
-  const done = (_: number, tookMs: number) => Math.ceil(tookMs * rowsPerMs);
-  return windowList({ size: textSize, read, finishWindow: done }, { direction, end: newestId(ctx) + 1 });
+  const finishWindow = (_: number, tookMs: number) => Math.ceil(tookMs * rowsPerMs);
+  return windowList({ size: textSize, read, finishWindow }, { direction, end: newestId(ctx) + 1 });
 }
 
 /** A posting list that can be read once, in one direction. */

@@ -141,8 +141,8 @@ function matching(
 
 /** Drops messages that are not the user's own records, if only those count. */
 function selectCandidates(ctx: Ctx, selection: Selection, rows: readonly Candidate[]): readonly Candidate[] {
-  const { userId, ownRecords, isReached: reached } = selection;
-  const others = ownRecords ? rows.filter((row) => !reached(row)).map((row) => row.id) : [];
+  const { userId, ownRecords, isReached } = selection;
+  const others = ownRecords ? rows.filter((row) => !isReached(row)).map((row) => row.id) : [];
   if (others.length === 0) return rows;
   const historical = store.findFlaggedAmong(ctx, userId, flagBits.historical, others);
   const hidden = new Set(others.filter((id) => !historical.has(id)));
@@ -150,10 +150,10 @@ function selectCandidates(ctx: Ctx, selection: Selection, rows: readonly Candida
 }
 
 /** Whether the actor may read a message. */
-export function readableIn({ sightOf, isReached: reached }: Selection): (row: Candidate) => boolean {
+export function readableIn({ sightOf, isReached }: Selection): (row: Candidate) => boolean {
   return (row) => {
     const seen = sightOf(row.conversation_id);
-    return seen === "all" || (seen === "received" && reached(row));
+    return seen === "all" || (seen === "received" && isReached(row));
   };
 }
 

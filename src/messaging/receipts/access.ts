@@ -257,7 +257,7 @@ export function mentionsOf(
 ): Record<"byName" | "inTopic" | "toAll", (message: Counted) => boolean> {
   const named = new Set(store.findFlagged(reads, userId, flagBits.mentioned));
   const inTopic = new Set(store.findFlagged(reads, userId, flagBits.topicWildcard));
-  const { hasReceived: received } = viewOf(reads, userId);
+  const { hasReceived } = viewOf(reads, userId);
   return {
     byName: ({ id }) => named.has(id),
     inTopic: ({ id }) => inTopic.has(id),

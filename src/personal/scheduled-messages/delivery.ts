@@ -44,16 +44,16 @@ export async function deliverAll(nextDue: (max: number) => number[], by: Deliver
   }
 }
 
-async function deliverOne(id: number, { deliver, onRefused: refused }: Delivery): Promise<void> {
+async function deliverOne(id: number, { deliver, onRefused }: Delivery): Promise<void> {
   try {
     await deliver(id);
   } catch (error) {
     if (!(error instanceof AppError)) {
-      await refused(id, "An internal error occurred.");
+      await onRefused(id, "An internal error occurred.");
       throw error;
     }
     if (error.status >= 500) throw error;
-    await refused(id, error.message);
+    await onRefused(id, error.message);
   }
 }
 

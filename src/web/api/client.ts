@@ -24,8 +24,8 @@ export async function openClient(
   boot: Boot,
   hooks: { report: ReportFailure } & Omit<ApiHooks, "csrf">,
 ): Promise<Client> {
-  const { onSignedOut: signedOut, prove } = hooks;
-  const api = openApi({ csrf: () => cookie(boot.csrf_cookie), onSignedOut: signedOut, prove });
+  const { onSignedOut, prove } = hooks;
+  const api = openApi({ csrf: () => cookie(boot.csrf_cookie), onSignedOut, prove });
   const live = await goLive(api);
   return {
     ...live,

@@ -47,7 +47,7 @@ export interface ApiHooks {
   prove: () => Promise<boolean>;
 }
 
-export function openApi({ csrf, onSignedOut: signedOut, prove }: ApiHooks): Api {
+export function openApi({ csrf, onSignedOut, prove }: ApiHooks): Api {
   let isLeaving = false;
   addEventListener("pagehide", () => {
     isLeaving = true;
@@ -92,7 +92,7 @@ export function openApi({ csrf, onSignedOut: signedOut, prove }: ApiHooks): Api 
     const response = await reach(asked, signal);
     const answer = await read(response);
     if (response.ok) return answer as T;
-    if (response.status === 401) signedOut();
+    if (response.status === 401) onSignedOut();
     const said =
       typeof answer.msg === "string" && answer.msg !== "" ? answer.msg : "The server could not answer.";
     throw new Refusal(said, response.status, answer);

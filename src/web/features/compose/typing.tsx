@@ -31,7 +31,7 @@ export function typingIn({ api, store }: Client, place: Place): TypingReporter {
     api.post("/typing", { op, ...where }).catch(() => {});
   };
 
-  const stopped = () => {
+  const stop = () => {
     clearTimeout(timer);
     if (startedAt === 0) return;
     startedAt = 0;
@@ -47,9 +47,9 @@ export function typingIn({ api, store }: Client, place: Place): TypingReporter {
         send("start");
       }
       clearTimeout(timer);
-      timer = setTimeout(stopped, organization.server_typing_stopped_wait_period_milliseconds);
+      timer = setTimeout(stop, organization.server_typing_stopped_wait_period_milliseconds);
     },
-    stop: stopped,
+    stop,
   };
 }
 
