@@ -132,7 +132,7 @@ test("a lease is requested again, and the first answer counts, whatever other at
     },
   } as unknown as KV;
   let answers = 0;
-  const choice = { ask: <T>(_: number, request: () => Promise<T>) => request(), answered: () => answers++ };
+  const choice = { ask: <T>(_: number, request: () => Promise<T>) => request(), noteAnswer: () => answers++ };
   const lease = new KeyLease(kv, "leader", 1_000, choice as unknown as ServerChoice);
   const me = { node: "a", url: "http://a" };
 

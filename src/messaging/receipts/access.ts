@@ -261,7 +261,7 @@ export function mentionsOf(
   return {
     byName: ({ id }) => named.has(id),
     inTopic: ({ id }) => inTopic.has(id),
-    toAll: (message) => (message.bits & messageBits.channelWildcard) !== 0 && received(message),
+    toAll: (message) => (message.bits & messageBits.channelWildcard) !== 0 && hasReceived(message),
   };
 }
 

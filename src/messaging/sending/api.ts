@@ -22,7 +22,7 @@ function inputOf({ queue_id, local_id, ...input }: NewMessage): NewMessageInput 
 
 export default domain({
   name: "sending",
-  about: "sending messages: to whom, rendered how, whom they mention; notices and imported messages",
+  about: "sending messages: recipients, rendering, mentions; notices and imported messages",
   hooks: [sendNotice.register(postNotice), renderText.register(renderPlainText)],
   endpoints: [
     endpoint("send-message", {
