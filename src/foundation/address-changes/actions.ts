@@ -20,6 +20,7 @@ import type { Ctx, ReadsNow, Tx } from "@/kernel/core/context.ts";
 import { actingAs, action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { changeLife, changePath, type WaitingLink } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -71,7 +72,10 @@ export const followChange = operation(
     if (!isShown(ctx, change, request)) {
       const { delivery_email: username, full_name } = userFor(ctx, change.user_id);
       if (password === "")
-        fail("BAD_REQUEST", `To change the address, give the password of ${full_name}'s account.`);
+        fail(
+          "BAD_REQUEST",
+          sentence("To change the address, give the password of {full_name}'s account.", { full_name }),
+        );
       const { user, missing } = await checkLogin(ctx, { username, password, code, address, request });
       if (missing === "code") await refuseFirstStep(ctx, { user, missing });
     }

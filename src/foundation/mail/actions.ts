@@ -8,14 +8,14 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { subscriptionOf, tokenFor, unsubscribeSecret } from "./access.ts";
 import { mailHooks } from "./hooks.ts";
 import { composeLetter } from "./letters.ts";
-import type { MailHeaders, MailKind, MailLetter } from "./schema.ts";
+import { brokenLink, type MailHeaders, type MailKind, type MailLetter } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Turns off the mails of an unsubscribe link. */
 export const unsubscribe = action(allow.anyone, (tx, token: string): MailKind => {
   const found = subscriptionOf(tx, token);
   if (!found || !memberOf(tx, found.userId).is_active) {
-    fail("MISSING", "This link for unsubscribing does not work. Was it copied in full?");
+    fail("MISSING", brokenLink);
   }
   mailHooks.unsubscribed(tx, found);
   return found.kind;

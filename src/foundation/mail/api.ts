@@ -17,7 +17,7 @@ export default domain({
       root: true,
       auth: "none",
       params: { token: z.string() },
-      run: (ctx, { token }) => showUnsubscribing(ctx, token),
+      run: (ctx, { token }, request) => showUnsubscribing(ctx, { token, request }),
     }),
     endpoint("unsubscribe-from-mail", {
       about:
@@ -27,7 +27,7 @@ export default domain({
       root: true,
       auth: "none",
       params: { token: z.string(), "List-Unsubscribe": z.string().optional() },
-      run: (ctx, { token }) => carryOutUnsubscribing(ctx, token),
+      run: (ctx, { token }, request) => carryOutUnsubscribing(ctx, { token, request }),
     }),
   ],
   jobs: [{ name: "mail", everySeconds: delivery.everySeconds, run: deliverMails, nextDue }],

@@ -62,6 +62,8 @@ export interface MailLetter {
 export const mailKinds = ["messages", "logins"] as const;
 export type MailKind = (typeof mailKinds)[number];
 
+export const brokenLink = "This link for unsubscribing does not work. Was it copied in full?";
+
 export const delivery = {
   /** Seconds before each retry; after the last one, the mail has failed. */
   pauses: [60, 300, 1800, 7200, 21_600, 43_200, 86_400],

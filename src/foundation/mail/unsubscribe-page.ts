@@ -1,51 +1,78 @@
 // The page behind "Unsubscribe". Opening it changes nothing: mail programs and virus scanners open links by themselves.
 
-import { framePage, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
+import { framePage, pageAnswer, refusalAnswer, speak } from "@/foundation/pages/frame.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import type { RawAnswer } from "@/kernel/http/endpoint.ts";
+import type { RawAnswer, RequestFacts } from "@/kernel/http/endpoint.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { inEnglish } from "@/text/language/tables.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import { subscriptionOf } from "./access.ts";
 import { unsubscribe } from "./actions.ts";
-import type { MailKind } from "./schema.ts";
+import { brokenLink, type MailKind } from "./schema.ts";
 
-const named: Record<MailKind, string> = {
-  messages: "mails about messages that you have missed",
-  logins: "mails about new logins to your account",
-};
+const asking = {
+  messages: "{organization} will no longer send you mails about messages that you have missed.",
+  logins: "{organization} will no longer send you mails about new logins to your account.",
+} as const satisfies Record<MailKind, string>;
 
-export function showUnsubscribing(ctx: Ctx, token: string): RawAnswer {
+const done = {
+  messages:
+    "{organization} no longer sends you mails about messages that you have missed. Your settings there turn them on again.",
+  logins:
+    "{organization} no longer sends you mails about new logins to your account. Your settings there turn them on again.",
+} as const satisfies Record<MailKind, string>;
+
+interface Unsubscribing {
+  token: string;
+  request: RequestFacts;
+}
+
+export function showUnsubscribing(ctx: Ctx, { token, request }: Unsubscribing): RawAnswer {
+  const { translator } = speak(ctx, request);
+  const { t } = translator;
   try {
     const found = subscriptionOf(ctx, token);
-    if (!found) return fail("MISSING", "This link for unsubscribing does not work. Was it copied in full?");
-    const { name } = realmSettings.read(ctx);
+    if (!found) return fail("MISSING", brokenLink);
+    const { name: organization } = realmSettings.read(ctx);
     return pageAnswer(
-      page(html`<h1>No more mails?</h1>
-<p class="lead">${name} will no longer send you ${named[found.kind]}.</p>
-<form method="post"><button type="submit" autofocus>Unsubscribe</button></form>`),
+      page(
+        translator,
+        html`<h1>${t("No more mails?")}</h1>
+<p class="lead">${t(asking[found.kind], { organization })}</p>
+<form method="post"><button type="submit" autofocus>${t("Unsubscribe")}</button></form>`,
+      ),
     );
   } catch (error) {
-    return refusalAnswer(error, inEnglish, refusalPage);
+    return refusalAnswer(error, translator, refusalPage(translator));
   }
 }
 
-export async function carryOutUnsubscribing(ctx: Ctx, token: string): Promise<RawAnswer> {
+export async function carryOutUnsubscribing(ctx: Ctx, { token, request }: Unsubscribing): Promise<RawAnswer> {
+  const { translator } = speak(ctx, request);
+  const { t } = translator;
   try {
     const kind = await unsubscribe(ctx, token);
-    const { name } = realmSettings.read(ctx);
+    const { name: organization } = realmSettings.read(ctx);
     return pageAnswer(
-      page(html`<h1>You are unsubscribed</h1>
-<p class="lead">${name} no longer sends you ${named[kind]}. Your settings there turn them on again.</p>`),
+      page(
+        translator,
+        html`<h1>${t("You are unsubscribed")}</h1>
+<p class="lead">${t(done[kind], { organization })}</p>`,
+      ),
     );
   } catch (error) {
-    return refusalAnswer(error, inEnglish, refusalPage);
+    return refusalAnswer(error, translator, refusalPage(translator));
   }
 }
 
-const refusalPage = (message: string) =>
-  page(html`<h1>That did not work</h1>
-<p class="lead">${message}</p>`);
+const refusalPage = (translator: Translator) => (message: string) =>
+  page(
+    translator,
+    html`<h1>${translator.t("That did not work")}</h1>
+<p class="lead">${message}</p>`,
+  );
 
-const page = (content: Html) => framePage({ translator: inEnglish, title: "Unsubscribe" }, [content]);
+function page(translator: Translator, content: Html): Html {
+  return framePage({ translator, title: translator.t("Unsubscribe") }, [content]);
+}

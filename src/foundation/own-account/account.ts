@@ -109,6 +109,6 @@ const limitsFor = perApp(({ clock }) =>
 /** Limits how often people change their address, so that nobody can try many. */
 function countAddressChange(ctx: Ctx): void {
   for (const limit of limitsFor(ctx)) {
-    refuseFor(limit.take(String(ctx.actor.id)), "You have changed your address too often.");
+    refuseFor(limit.take(String(ctx.actor.id)), "addresses");
   }
 }

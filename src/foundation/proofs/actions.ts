@@ -65,7 +65,7 @@ export const mailProof = operation(allow.user, async (ctx): Promise<void> => {
   const session = sessionOf(ctx);
   if (!proofState(ctx).mail)
     fail("BAD_REQUEST", "A code is mailed only to people who have no other way to show that it is them.");
-  refuseFor(mailsAllowed(ctx).take(String(ctx.actor.id)), "There were too many codes.");
+  refuseFor(mailsAllowed(ctx).take(String(ctx.actor.id)), "codes");
   await sendCode(ctx, { session, code: newCode(2).toUpperCase() });
 });
 

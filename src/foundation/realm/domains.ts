@@ -1,5 +1,6 @@
 import type { Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { isDisposable } from "./disposable.ts";
 import { type DomainRow, realmSettings } from "./schema.ts";
 import * as store from "./store.ts";
@@ -8,10 +9,18 @@ import * as store from "./store.ts";
 export function checkAddressAllowed(reads: Reads, email: string): void {
   const refusal = addressRefusal(reads, email);
   if (refusal === "outside") {
-    fail("BAD_REQUEST", `Only addresses of this organization's domains may join, not '${email}'.`);
+    fail(
+      "BAD_REQUEST",
+      sentence("Only addresses of this organization's domains may join, not ''{email}''.", { email }),
+    );
   }
   if (refusal === "disposable") {
-    fail("BAD_REQUEST", `'${email}' is a disposable address and may not join. Please use a permanent one.`);
+    fail(
+      "BAD_REQUEST",
+      sentence("''{email}'' is a disposable address and may not join. Please use a permanent one.", {
+        email,
+      }),
+    );
   }
 }
 

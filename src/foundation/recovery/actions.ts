@@ -74,18 +74,17 @@ export const requestReset = operation(
 
 function countAsking(ctx: Ctx, account: string, request: RequestFacts): void {
   const { address, everywhere, network } = limits(ctx);
-  const why = "There were too many attempts.";
   const name = nameTried(account);
   // Looks the account up only for a browser that says it is known: for others, the time would show whether there is one.
   const user = browserTokenOf(ctx.env, request) === null ? null : userWithAddress(ctx, account);
   const browser = user && findBrowser(ctx, request, user.id);
   if (browser !== null) {
-    refuseFor(address.take(`${name} ${browser}`), why);
+    refuseFor(address.take(`${name} ${browser}`), "attempts");
     return;
   }
-  refuseFor(network.take(networkOf(request.address)), why);
-  refuseFor(address.take(`${name} ${placeOfNetwork(request.address)}`), why);
-  refuseFor(everywhere.take(name), why);
+  refuseFor(network.take(networkOf(request.address)), "attempts");
+  refuseFor(address.take(`${name} ${placeOfNetwork(request.address)}`), "attempts");
+  refuseFor(everywhere.take(name), "attempts");
 }
 
 const mailLink = action(allow.anyone, (tx, email: string): void => {

@@ -4,6 +4,7 @@ import type { Reads } from "@/kernel/core/context.ts";
 import type { Clock } from "@/kernel/lib/clock.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { networkOf } from "./networks.ts";
 
 interface AttemptLimit {
@@ -141,7 +142,7 @@ export async function showingKey<R>(
   } catch (error) {
     if (error instanceof RefusedLogin) {
       const seconds = guesses(reads).key.take(networkOf(address));
-      await attempting(account, async () => refuseFor(seconds, "There were too many attempts."));
+      await attempting(account, async () => refuseFor(seconds, "attempts"));
     }
     throw error;
   }
@@ -157,8 +158,20 @@ export async function attempting<R>(account: string | null, attempt: () => Promi
   }
 }
 
-/** Throws RATE_LIMIT_HIT if the next attempt must wait; `why` is a sentence. */
-export function refuseFor(seconds: number | null, why = "API usage exceeded rate limit."): void {
+/** Why somebody must wait. */
+const waits = {
+  requests:
+    "API usage exceeded rate limit. Try again in {seconds, plural, one {{seconds} second} other {{seconds} seconds}}.",
+  attempts:
+    "There were too many attempts. Try again in {seconds, plural, one {{seconds} second} other {{seconds} seconds}}.",
+  codes:
+    "There were too many codes. Try again in {seconds, plural, one {{seconds} second} other {{seconds} seconds}}.",
+  addresses:
+    "You have changed your address too often. Try again in {seconds, plural, one {{seconds} second} other {{seconds} seconds}}.",
+} as const;
+
+/** Throws RATE_LIMIT_HIT if the next attempt must wait; `what` there were too many of. */
+export function refuseFor(seconds: number | null, what: keyof typeof waits = "requests"): void {
   if (seconds === null) return;
-  fail("RATE_LIMIT_HIT", `${why} Try again in ${seconds} seconds.`, { "retry-after": seconds });
+  fail("RATE_LIMIT_HIT", sentence(waits[what], { seconds }), { "retry-after": seconds });
 }

@@ -2,6 +2,7 @@ import { checkAddressAllowed } from "@/foundation/realm/domains.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { isGeneratedAddress } from "./addresses.ts";
 import * as store from "./store.ts";
 
@@ -23,7 +24,8 @@ export function checkAddress(
 ): void {
   const found = store.findUserByEmail(tx, address);
   const isTaken = found !== null && found.id !== ownerId;
-  if (isTaken || isGeneratedAddress(tx, address)) fail("BAD_REQUEST", `Email '${address}' already in use`);
+  if (isTaken || isGeneratedAddress(tx, address))
+    fail("BAD_REQUEST", sentence("Email ''{address}'' already in use", { address }));
 }
 
 /** Throws if this name and address may not join. */

@@ -7,6 +7,7 @@ import { serverOptions } from "@/foundation/realm/schema.ts";
 import { hashKey } from "@/foundation/secrets/secrets.ts";
 import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { type Invitation, type InvitationKind, invitationErrors } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -51,7 +52,7 @@ export function openInvitation(ctx: ReadsNow, key: string): Invitation {
 export function openInvitationFor(ctx: ReadsNow, key: string, address: string): Invitation {
   const found = openInvitation(ctx, key);
   if (found.email !== null && found.email.toLowerCase() !== address.toLowerCase()) {
-    fail("BAD_REQUEST", `This invitation is for the address ${found.email}.`);
+    fail("BAD_REQUEST", sentence("This invitation is for the address {email}.", { email: found.email }));
   }
   return found;
 }

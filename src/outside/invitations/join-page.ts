@@ -1,7 +1,7 @@
 // The join page: HTML in a browser, JSON for programs.
 
 import { z } from "zod";
-import { pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/frame.ts";
+import { pageAnswer, refusalAnswer, speak, wantsPage } from "@/foundation/pages/frame.ts";
 import { attempting, attemptLimit, refuseFor, showingKey } from "@/foundation/secrets/attempts.ts";
 import { networkOf } from "@/foundation/secrets/networks.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
@@ -12,9 +12,9 @@ import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { check } from "@/kernel/http/wire.ts";
 import { AppError, isError, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { inEnglish } from "@/text/language/tables.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import { acceptInvitation } from "./joining.ts";
-import { joinPage, renderClosedPage, type Typed, welcomePage } from "./pages.ts";
+import { closedPage, joinPage, type Typed, welcomePage } from "./pages.ts";
 import { type InvitationDoor, lookUpInvitation } from "./queries.ts";
 
 const newcomer = z.object({ full_name: fullName, email: emailAddress, password });
@@ -30,10 +30,11 @@ export async function showInvitation(
     const { organization, site, role, email } = await look();
     return { realm_name: organization, realm_url: site, invited_as: role, email };
   }
+  const { translator } = speak(ctx, request);
   try {
-    return pageAnswer(joinPage({ door: await look(), key, typed: {} }));
+    return pageAnswer(joinPage({ translator, door: await look(), key, typed: {} }));
   } catch (error) {
-    return answerClosed(error);
+    return answerClosed(translator, error);
   }
 }
 
@@ -50,14 +51,15 @@ export async function answerJoin(ctx: Ctx, joining: JoinRequest): Promise<RawAns
     const { door, ...account } = await enter(ctx, joining);
     return { ...account, realm_name: door.organization, realm_url: door.site };
   }
+  const { translator } = speak(ctx, request);
   try {
     const { user_id } = await enter(ctx, joining);
-    if (demandsTwoStep(ctx)) return pageAnswer(welcomePage());
+    if (demandsTwoStep(ctx)) return pageAnswer(welcomePage(translator));
     await enterAs(ctx, { user_id, request });
     return new RawAnswer(null, { location: "/", "cache-control": "no-store" }, 303);
   } catch (error) {
-    if (!(error instanceof AppError) || error.status !== 400) return answerClosed(error);
-    return correctable(ctx, { key, given, error });
+    if (!(error instanceof AppError) || error.status !== 400) return answerClosed(translator, error);
+    return correctable(ctx, { translator, key, given, error });
   }
 }
 
@@ -88,7 +90,7 @@ function enter(ctx: Ctx, { key, given, request }: JoinRequest): Promise<Welcomed
     const door = find(ctx, key, account);
     const limit = refusedForms(ctx);
     const tried = `${networkOf(request.address)} ${key}`;
-    await attempting(account, async () => refuseFor(limit.take(tried), "There were too many attempts."));
+    await attempting(account, async () => refuseFor(limit.take(tried), "attempts"));
     const person = check(newcomer, { ...given, email: given.email ?? door.email ?? undefined });
     const { user, api_key } = await acceptInvitation(ctx, key, person);
     limit.giveBack(tried);
@@ -100,7 +102,12 @@ function enter(ctx: Ctx, { key, given, request }: JoinRequest): Promise<Welcomed
 /** The form with its errors and with what was typed, except for the password. */
 function correctable(
   ctx: Ctx,
-  { key, given, error }: { key: string; given: JoinRequest["given"]; error: AppError },
+  {
+    translator,
+    key,
+    given,
+    error,
+  }: Omit<JoinRequest, "request"> & { translator: Translator; error: AppError },
 ): RawAnswer {
   const wrong = Object.entries(newcomer.shape).find(
     ([name, rule]) => !rule.safeParse(given[name as keyof typeof given]).success,
@@ -108,15 +115,15 @@ function correctable(
   const field = error.message === easilyGuessed ? "password" : (wrong?.[0] ?? null);
   const { password: _, ...typed } = given;
   try {
-    const refusal = { message: error.message, field };
+    const refusal = { message: translator.say(error.sentence), field };
     const door = lookUpInvitation(ctx, key);
-    return pageAnswer(joinPage({ door, key, typed, refusal }), { status: error.status });
+    return pageAnswer(joinPage({ translator, door, key, typed, refusal }), { status: error.status });
   } catch (over) {
-    return answerClosed(over);
+    return answerClosed(translator, over);
   }
 }
 
 /** Says why the invitation does not work, and nothing about the organization. */
-function answerClosed(error: unknown): RawAnswer {
-  return refusalAnswer(error, inEnglish, renderClosedPage);
+function answerClosed(translator: Translator, error: unknown): RawAnswer {
+  return refusalAnswer(error, translator, closedPage(translator));
 }

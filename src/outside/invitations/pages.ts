@@ -4,7 +4,7 @@ import { framePage, sign } from "@/foundation/pages/frame.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
-import { inEnglish } from "@/text/language/tables.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import type { InvitationDoor } from "./queries.ts";
 
 /** What was typed before; the form shows it again. */
@@ -20,6 +20,7 @@ export interface JoinRefusal {
 }
 
 interface JoinForm {
+  translator: Translator;
   door: InvitationDoor;
   /** The invitation's key. */
   key: string;
@@ -29,20 +30,21 @@ interface JoinForm {
 
 /** The ways to join: a form for name, address and password, and a button for each provider. */
 export function joinPage(joining: JoinForm): Html {
-  const { door, key } = joining;
-  const title = `Join ${door.organization}`;
-  return framePage({ translator: inEnglish, title, icon: door.icon }, [
+  const { translator, door, key } = joining;
+  const title = translator.t("Join {organization}", { organization: door.organization });
+  return framePage({ translator, title, icon: door.icon }, [
     sign(door),
     html`<h1>${title}</h1>
-<p class="lead">You have been invited${asWhat(door.role)}. ${whatToDo(door)}</p>
+<p class="lead">${asWhat(translator, door.role)} ${whatToDo(translator, door)}</p>
 ${door.providers.map((one) => providerButton(one, key))}${door.takesPasswords && form(joining)}`,
   ]);
 }
 
-function whatToDo({ email, takesPasswords, providers }: InvitationDoor): string {
-  if (!takesPasswords) return email === null ? "Sign in to join." : `Sign in as ${email} to join.`;
-  const other = providers.length === 0 ? "Tell us who you are" : "Sign in, or tell us who you are";
-  return `${other}, and you are in.`;
+function whatToDo({ t }: Translator, { email, takesPasswords, providers }: InvitationDoor): string {
+  if (!takesPasswords)
+    return email === null ? t("Sign in to join.") : t("Sign in as {email} to join.", { email });
+  if (providers.length === 0) return t("Tell us who you are, and you are in.");
+  return t("Sign in, or tell us who you are, and you are in.");
 }
 
 function providerButton({ name, button, icon }: InvitationDoor["providers"][number], key: string): Html {
@@ -53,19 +55,22 @@ function providerButton({ name, button, icon }: InvitationDoor["providers"][numb
 }
 
 function form(joining: JoinForm): Html {
-  const { refusal } = joining;
+  const {
+    refusal,
+    translator: { t },
+  } = joining;
   return html`${refusal ? html`<p class="wrong" role="alert" id="refusal">${refusal.message}</p>` : null}
 <form method="post">
 ${nameField(joining)}${addressField(joining)}${passwordField(joining)}
-<button type="submit">Join</button>
+<button type="submit">${t("Join")}</button>
 </form>`;
 }
 
-function asWhat(role: number): string {
-  if (role === roles.guest) return " as a guest";
-  if (role === roles.moderator) return " as a moderator";
-  if (role === roles.admin) return " as an administrator";
-  return role === roles.owner ? " as an owner" : "";
+function asWhat({ t }: Translator, role: number): string {
+  if (role === roles.guest) return t("You have been invited as a guest.");
+  if (role === roles.moderator) return t("You have been invited as a moderator.");
+  if (role === roles.admin) return t("You have been invited as an administrator.");
+  return role === roles.owner ? t("You have been invited as an owner.") : t("You have been invited.");
 }
 
 type Fields = Omit<JoinForm, "key">;
@@ -80,42 +85,51 @@ function attributes({ door, refusal }: Fields, name: string): Html {
 }
 
 function nameField(fields: Fields): Html {
-  return html`<label for="full_name">Your name</label>
+  return html`<label for="full_name">${fields.translator.t("Your name")}</label>
 <input ${attributes(fields, "full_name")} type="text" autocomplete="name" minlength="2" maxlength="100" value="${fields.typed.full_name ?? ""}">
 `;
 }
 
 function addressField(fields: Fields): Html {
-  const { door, typed } = fields;
+  const {
+    door,
+    typed,
+    translator: { t },
+  } = fields;
   const isFixed = door.email !== null;
-  return html`<label for="email">Email address</label>
+  return html`<label for="email">${t("Email address")}</label>
 <input ${attributes(fields, "email")} type="email" autocomplete="username" maxlength="254" value="${door.email ?? typed.email ?? ""}"${
     isFixed && html` readonly aria-describedby="email-hint"`
   }>
-${isFixed && html`<p class="hint" id="email-hint">The invitation is for this address.</p>\n`}`;
+${isFixed && html`<p class="hint" id="email-hint">${t("The invitation is for this address.")}</p>\n`}`;
 }
 
 function passwordField(fields: Fields): Html {
   const { password_min_length: min, password_max_length: max } = limits;
-  return html`<label for="password">Password</label>
+  const { t } = fields.translator;
+  return html`<label for="password">${t("Password")}</label>
 <input ${attributes(fields, "password")} type="password" autocomplete="new-password" minlength="${min}" maxlength="${max}" aria-describedby="password-hint">
-<p class="hint" id="password-hint">At least ${min} characters. A few unrelated words are easy to remember and hard to guess.</p>`;
+<p class="hint" id="password-hint">${t("At least {min, number} characters. A few unrelated words are easy to remember and hard to guess.", { min })}</p>`;
 }
 
 /** The page after joining an organization that requires two-step sign-in, which the sign-in page sets up. */
-export function welcomePage(): Html {
-  return framePage({ translator: inEnglish, title: "Welcome" }, [
-    html`<h1>Your account is made</h1>
-<p class="lead">Signing in takes a second step here: a code of an authenticator app. Have your phone at hand, and sign in to set it up.</p>
-<p><a href="/login">Sign in</a></p>`,
+export function welcomePage(translator: Translator): Html {
+  const { t } = translator;
+  return framePage({ translator, title: t("Welcome") }, [
+    html`<h1>${t("Your account is made")}</h1>
+<p class="lead">${t("Signing in takes a second step here: a code of an authenticator app. Have your phone at hand, and sign in to set it up.")}</p>
+<p><a href="/login">${t("Sign in")}</a></p>`,
   ]);
 }
 
 /** Says only that the invitation does not work, for now or forever. */
-export function renderClosedPage(message: string, { forNow }: { forNow: boolean }): Html {
-  return framePage({ translator: inEnglish, title: "Invitation" }, [
-    html`<h1>${forNow ? "Please wait a while" : "You cannot join with this link"}</h1>
+export const closedPage =
+  (translator: Translator) =>
+  (message: string, { forNow }: { forNow: boolean }): Html => {
+    const { t } = translator;
+    return framePage({ translator, title: t("Invitation") }, [
+      html`<h1>${forNow ? t("Please wait a while") : t("You cannot join with this link")}</h1>
 <p class="lead">${message}</p>
-${!forNow && html`<p>Whoever invited you can send you a new invitation.</p>`}`,
-  ]);
-}
+${!forNow && html`<p>${t("Whoever invited you can send you a new invitation.")}</p>`}`,
+    ]);
+  };

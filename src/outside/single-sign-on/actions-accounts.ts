@@ -15,6 +15,7 @@ import { actingAs } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { openInvitationFor, openInvitationTo } from "@/outside/invitations/access.ts";
 import { admitInvited, admitUninvited } from "@/outside/invitations/actions-admission.ts";
+import { sentence } from "@/text/language/tables.ts";
 import type { Claims } from "./providers.ts";
 import { issuerKey, type Provider, signOnErrors } from "./schema.ts";
 import * as store from "./store.ts";
@@ -60,7 +61,10 @@ export function findLinkedUser(
 ): number | null {
   if (typeof claims.sub !== "string" || claims.sub.trim() === "") {
     const { button, name } = provider;
-    fail(signOnErrors.SIGN_ON_FAILED, `${button ?? name} did not say who you are. Tell an administrator.`);
+    fail(
+      signOnErrors.SIGN_ON_FAILED,
+      sentence("{provider} did not say who you are. Tell an administrator.", { provider: button ?? name }),
+    );
   }
   return store.findIdentity(tx, issuerKey(provider.issuer), claims.sub);
 }
@@ -105,12 +109,18 @@ function checkProvenAddress(provider: Provider, claims: Claims): string {
   const { button, name } = provider;
   const email = emailAddress.safeParse(claims.email);
   if (!email.success) {
-    return fail(signOnErrors.SIGN_ON_FAILED, `${button ?? name} did not send your email address.`);
+    return fail(
+      signOnErrors.SIGN_ON_FAILED,
+      sentence("{provider} did not send your email address.", { provider: button ?? name }),
+    );
   }
   if (!isVerified(provider, claims)) {
     fail(
       signOnErrors.SIGN_ON_FAILED,
-      `${button ?? name} has not verified that ${email.data} is your address. Have it verified there, and sign in again.`,
+      sentence(
+        "{provider} has not verified that {email} is your address. Have it verified there, and sign in again.",
+        { provider: button ?? name, email: email.data },
+      ),
     );
   }
   return email.data;
@@ -123,7 +133,12 @@ function newcomer(tx: Tx, { provider, claims, invitation: key }: Identity, email
   if (!provider.create_accounts || realmSettings.read(tx).invite_required) {
     fail(
       signOnErrors.SIGN_ON_FAILED,
-      `There is no account for ${email}, and joining needs an invitation. Ask an administrator for one.`,
+      sentence(
+        "There is no account for {email}, and joining needs an invitation. Ask an administrator for one.",
+        {
+          email,
+        },
+      ),
     );
   }
   return userFor(tx, admitUninvited(tx, person).user.user_id);

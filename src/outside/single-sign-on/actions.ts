@@ -18,6 +18,7 @@ import { type Ctx, siteOf } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { AppError, fail, isError } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import {
   accountOf,
   bindIdentities,
@@ -67,7 +68,7 @@ export const startSignOn = operation(
     const session = proof ? findSession(ctx, request) : null;
     if (proof && !session)
       fail(signOnErrors.SIGN_ON_FAILED, "You are no longer signed in here: sign in again.");
-    refuseFor(signOn(ctx).starts.take(networkOf(request.address)), "There were too many attempts.");
+    refuseFor(signOn(ctx).starts.take(networkOf(request.address)), "attempts");
     const { url, browser } = await begin(ctx, {
       provider,
       redirect: redirectOf(ctx, name),
@@ -155,7 +156,10 @@ const proveAt = action(allow.anyone, (tx, { provider, claims, session: id, reque
     fail(signOnErrors.SIGN_ON_FAILED, "You signed in as somebody else there. Sign in with your own account.");
   const { auth_time } = claims;
   if (typeof auth_time === "number" && tx.now - auth_time > proofLife + clockSkew)
-    fail(signOnErrors.SIGN_ON_FAILED, `${provider.button ?? provider.name} did not ask you who you are.`);
+    fail(
+      signOnErrors.SIGN_ON_FAILED,
+      sentence("{provider} did not ask you who you are.", { provider: provider.button ?? provider.name }),
+    );
   markProved(tx, id);
 });
 
@@ -172,16 +176,11 @@ function proofRequestOf(
 /** Throws, saying what to do, if the person cannot show by a password that an account is theirs. */
 function checkCanProve(ctx: Ctx, { delivery_email, password_hash }: UserRow): void {
   if (password_hash !== null && takesPasswords(ctx)) return;
-  const { sends_mail } = serverOptions.read(ctx);
-  const byMail = sends_mail && takesPasswords(ctx);
-  fail(
-    signOnErrors.SIGN_ON_FAILED,
-    `There is an account with the address ${delivery_email} already, but nobody has proved that the address belongs to it. ` +
-      (byMail
-        ? `If it is yours, choose a password for it by "Forgot your password?", and sign in again. Or ask `
-        : "Ask ") +
-      `whoever runs the server: 'confab user address ${delivery_email} --proved' lets you in.`,
-  );
+  const byMail = serverOptions.read(ctx).sends_mail && takesPasswords(ctx);
+  const unproved = byMail
+    ? `There is an account with the address {email} already, but nobody has proved that the address belongs to it. If it is yours, choose a password for it by "Forgot your password?", and sign in again. Or ask whoever runs the server: ''confab user address {email} --proved'' lets you in.`
+    : "There is an account with the address {email} already, but nobody has proved that the address belongs to it. Ask whoever runs the server: ''confab user address {email} --proved'' lets you in.";
+  fail(signOnErrors.SIGN_ON_FAILED, sentence(unproved, { email: delivery_email }));
 }
 
 interface Entering {

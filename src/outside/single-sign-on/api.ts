@@ -1,33 +1,18 @@
 import { z } from "zod";
-import { framePage, pageAnswer, refusalAnswer } from "@/foundation/pages/frame.ts";
+import { speak } from "@/foundation/pages/frame.ts";
 import { proofHooks } from "@/foundation/proofs/hooks.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/http/domain.ts";
-import { endpoint, type RawAnswer } from "@/kernel/http/endpoint.ts";
-import { html } from "@/kernel/http/html.ts";
-import { inEnglish } from "@/text/language/tables.ts";
+import { endpoint } from "@/kernel/http/endpoint.ts";
 import { completeSignOn, proveAndJoin, startSignOn } from "./actions.ts";
 import { endIdentities } from "./actions-accounts.ts";
-import { leadTo, renderRefusedPage, signOnAnswer } from "./pages.ts";
+import { provedAnswer, signOnAnswer, startAnswer } from "./pages.ts";
 import { providersOf } from "./providers.ts";
 import { provedPath } from "./schema.ts";
 
 // Only the leader serves these, because both write: the pending sign-in, and the session.
 const open = { root: true, auth: "none", method: "GET", servedBy: "leader" } as const;
 const said = z.string().max(4096).optional();
-
-async function leadToProvider(work: Promise<string>): Promise<RawAnswer> {
-  try {
-    return leadTo(await work);
-  } catch (error) {
-    return refusalAnswer(error, inEnglish, renderRefusedPage);
-  }
-}
-
-const proved = framePage({ translator: inEnglish, title: "It is you" }, [
-  html`<h1>It is you</h1>
-<p class="lead">Close this window, and go on in the one where you were asked.</p>`,
-]);
 
 export default domain({
   name: "single-sign-on",
@@ -47,14 +32,17 @@ export default domain({
         proof: z.boolean().default(false),
       },
       run: (ctx, { provider, mobile_flow_otp: otp, invitation, proof }, request) =>
-        leadToProvider(startSignOn(ctx, { name: provider, otp, invitation, proof, request })),
+        startAnswer(
+          speak(ctx, request),
+          startSignOn(ctx, { name: provider, otp, invitation, proof, request }),
+        ),
     }),
     endpoint("get-proved-page", {
       about:
         "Returns the page for somebody who has shown at a provider who they are, in a window of its own.",
       ...open,
       path: provedPath,
-      run: () => pageAnswer(proved),
+      run: (ctx, _, request) => provedAnswer(speak(ctx, request)),
     }),
     endpoint("complete-sign-on", {
       about: "Signs in a browser that comes back from a provider of OpenID Connect.",
@@ -70,7 +58,7 @@ export default domain({
         session_state: said,
       },
       run: (ctx, { provider: name, ...sent }, request) =>
-        signOnAnswer(completeSignOn(ctx, { name, sent, request })),
+        signOnAnswer(speak(ctx, request), completeSignOn(ctx, { name, sent, request })),
     }),
     endpoint("join-by-sign-on", {
       about:
@@ -85,7 +73,7 @@ export default domain({
         code: z.string().max(100).default(""),
       },
       run: (ctx, { provider: name, password, code }, request) =>
-        signOnAnswer(proveAndJoin(ctx, { name, password, code, request })),
+        signOnAnswer(speak(ctx, request), proveAndJoin(ctx, { name, password, code, request })),
     }),
   ],
 });

@@ -82,6 +82,232 @@ export interface Texts {
     args: null;
     marks: "link";
   };
+  "Confirm your new address": { args: null; marks: never };
+  "The account of {full_name}, {email}, gets the address {new_email}. Confirm it only if this is your account.": {
+    args: { full_name: string; email: string; new_email: string };
+    marks: never;
+  };
+  Confirm: { args: null; marks: never };
+  "A program asked for this change, so the password is needed too. Or <link>sign in</link>, and open the link again.": {
+    args: null;
+    marks: "link";
+  };
+  "Your address is changed": { args: null; marks: never };
+  "From now on, sign in as {email}.": { args: { email: string }; marks: never };
+  "Go on": { args: null; marks: never };
+  "New address": { args: null; marks: never };
+  'The address can be changed in the settings, under "Account".': { args: null; marks: never };
+  Unsubscribe: { args: null; marks: never };
+  "No more mails?": { args: null; marks: never };
+  "{organization} will no longer send you mails about messages that you have missed.": {
+    args: { organization: string };
+    marks: never;
+  };
+  "{organization} will no longer send you mails about new logins to your account.": {
+    args: { organization: string };
+    marks: never;
+  };
+  "You are unsubscribed": { args: null; marks: never };
+  "{organization} no longer sends you mails about messages that you have missed. Your settings there turn them on again.": {
+    args: { organization: string };
+    marks: never;
+  };
+  "{organization} no longer sends you mails about new logins to your account. Your settings there turn them on again.": {
+    args: { organization: string };
+    marks: never;
+  };
+  "That did not work": { args: null; marks: never };
+  "Join {organization}": { args: { organization: string }; marks: never };
+  "You have been invited.": { args: null; marks: never };
+  "You have been invited as a guest.": { args: null; marks: never };
+  "You have been invited as a moderator.": { args: null; marks: never };
+  "You have been invited as an administrator.": { args: null; marks: never };
+  "You have been invited as an owner.": { args: null; marks: never };
+  "Sign in to join.": { args: null; marks: never };
+  "Sign in as {email} to join.": { args: { email: string }; marks: never };
+  "Tell us who you are, and you are in.": { args: null; marks: never };
+  "Sign in, or tell us who you are, and you are in.": { args: null; marks: never };
+  Join: { args: null; marks: never };
+  "Your name": { args: null; marks: never };
+  "The invitation is for this address.": { args: null; marks: never };
+  Welcome: { args: null; marks: never };
+  "Your account is made": { args: null; marks: never };
+  "Signing in takes a second step here: a code of an authenticator app. Have your phone at hand, and sign in to set it up.": {
+    args: null;
+    marks: never;
+  };
+  Invitation: { args: null; marks: never };
+  "You cannot join with this link": { args: null; marks: never };
+  "Whoever invited you can send you a new invitation.": { args: null; marks: never };
+  "It is you": { args: null; marks: never };
+  "Close this window, and go on in the one where you were asked.": { args: null; marks: never };
+  "You are not signed in": { args: null; marks: never };
+  "Is this your account?": { args: null; marks: never };
+  "There is an account with the address {email} already, and nobody has proved that the address belongs to it. Enter its password, and from now on {label} signs you in to it.": {
+    args: { email: string; label: string };
+    marks: never;
+  };
+  "If you do not know it, <link>choose a new one</link>, and sign in again.": { args: null; marks: "link" };
+  "If the account is not yours, somebody else uses your address: tell an administrator.": {
+    args: null;
+    marks: never;
+  };
+  "API usage exceeded rate limit. Try again in {seconds, plural, one {{seconds} second} other {{seconds} seconds}}.": {
+    args: { seconds: number };
+    marks: never;
+  };
+  "There were too many attempts. Try again in {seconds, plural, one {{seconds} second} other {{seconds} seconds}}.": {
+    args: { seconds: number };
+    marks: never;
+  };
+  "There were too many codes. Try again in {seconds, plural, one {{seconds} second} other {{seconds} seconds}}.": {
+    args: { seconds: number };
+    marks: never;
+  };
+  "You have changed your address too often. Try again in {seconds, plural, one {{seconds} second} other {{seconds} seconds}}.": {
+    args: { seconds: number };
+    marks: never;
+  };
+  "The server could not save this just now. Please try again.": { args: null; marks: never };
+  "Something went wrong in the server. Its log has the error.": { args: null; marks: never };
+  "Your username or password is incorrect": { args: null; marks: never };
+  "Wrong password!": { args: null; marks: never };
+  "Account is deactivated": { args: null; marks: never };
+  "This organization has been deactivated": { args: null; marks: never };
+  "This organization does not use passwords. Sign in by the button of its provider.": {
+    args: null;
+    marks: never;
+  };
+  "This link does not sign anybody in: it may have been used, or is older than an hour. At the server's machine, 'confab user login-link EMAIL' makes another one.": {
+    args: null;
+    marks: never;
+  };
+  "This code is wrong or was used before. Enter the one that your app shows now.": {
+    args: null;
+    marks: never;
+  };
+  "Enter the code that your authenticator app shows, or one of your recovery codes.": {
+    args: null;
+    marks: never;
+  };
+  "This organization demands two-step sign-in. Set it up with an authenticator app, and enter the code that it shows.": {
+    args: null;
+    marks: never;
+  };
+  "Two-step sign-in is on already.": { args: null; marks: never };
+  "A code has at most 100 characters.": { args: null; marks: never };
+  "Show first that it is you, and try again.": { args: null; marks: never };
+  "This code is not right, or older than ten minutes.": { args: null; marks: never };
+  "Name too short!": { args: null; marks: never };
+  "Name too long!": { args: null; marks: never };
+  "Invalid characters in name!": { args: null; marks: never };
+  "Invalid format!": { args: null; marks: never };
+  "This name is already in use in this organization.": { args: null; marks: never };
+  "Email address is too long.": { args: null; marks: never };
+  "Enter a valid email address.": { args: null; marks: never };
+  "Email ''{address}'' already in use": { args: { address: string }; marks: never };
+  "Only addresses of this organization's domains may join, not ''{email}''.": {
+    args: { email: string };
+    marks: never;
+  };
+  "''{email}'' is a disposable address and may not join. Please use a permanent one.": {
+    args: { email: string };
+    marks: never;
+  };
+  "A password has at least 6 characters.": { args: null; marks: never };
+  "A password has at most 100 characters.": { args: null; marks: never };
+  "A password is one line, without characters that nobody can type.": { args: null; marks: never };
+  "This password is easy to guess. Choose a longer one, such as a few unrelated words.": {
+    args: null;
+    marks: never;
+  };
+  "No such invitation. Please check that the link is complete.": { args: null; marks: never };
+  "This invitation has already been used.": { args: null; marks: never };
+  "This invitation has been revoked.": { args: null; marks: never };
+  "This invitation has expired.": { args: null; marks: never };
+  "This invitation is for the address {email}.": { args: { email: string }; marks: never };
+  "This link no longer works: it was used, it is too old, or it is not complete. Ask for a new one.": {
+    args: null;
+    marks: never;
+  };
+  "This server sends no mail. Ask an administrator for a link: 'confab user reset-link' makes one.": {
+    args: null;
+    marks: never;
+  };
+  "This link for unsubscribing does not work. Was it copied in full?": { args: null; marks: never };
+  "This link no longer works: it was used, it is too old, another change was asked for, or it is not complete.": {
+    args: null;
+    marks: never;
+  };
+  "To change the address, give the password of {full_name}'s account.": {
+    args: { full_name: string };
+    marks: never;
+  };
+  "The address of a bot cannot be changed.": { args: null; marks: never };
+  "Email address changes are disabled in this organization.": { args: null; marks: never };
+  "No new address waits to be confirmed.": { args: null; marks: never };
+  "This server sends no mail that could confirm your new address, and you have no password. Ask an owner of the organization to change it.": {
+    args: null;
+    marks: never;
+  };
+  "To change your address, also give your password: this server sends no mail that could confirm the new one.": {
+    args: null;
+    marks: never;
+  };
+  "{provider} did not say who you are. Tell an administrator.": { args: { provider: string }; marks: never };
+  "{provider} did not send your email address.": { args: { provider: string }; marks: never };
+  "{provider} has not verified that {email} is your address. Have it verified there, and sign in again.": {
+    args: { provider: string; email: string };
+    marks: never;
+  };
+  "There is no account for {email}, and joining needs an invitation. Ask an administrator for one.": {
+    args: { email: string };
+    marks: never;
+  };
+  "{provider} did not ask you who you are.": { args: { provider: string }; marks: never };
+  "There is an account with the address {email} already, but nobody has proved that the address belongs to it. If it is yours, choose a password for it by \"Forgot your password?\", and sign in again. Or ask whoever runs the server: ''confab user address {email} --proved'' lets you in.": {
+    args: { email: string };
+    marks: never;
+  };
+  "There is an account with the address {email} already, but nobody has proved that the address belongs to it. Ask whoever runs the server: ''confab user address {email} --proved'' lets you in.": {
+    args: { email: string };
+    marks: never;
+  };
+  "You did not agree at {provider}, so you are not signed in.": { args: { provider: string }; marks: never };
+  "The answer of {provider} belongs to another sign-in. Please start again.": {
+    args: { provider: string };
+    marks: never;
+  };
+  "The answer of {provider} is meant for another program, so it was refused. Tell an administrator: the provider may be set up wrongly.": {
+    args: { provider: string };
+    marks: never;
+  };
+  "The answer of {provider} is not valid at this time. Please try again; if that does not help, tell an administrator that a clock may be wrong.": {
+    args: { provider: string };
+    marks: never;
+  };
+  "{provider} did not sign you in. Please try again; the server's log says why it was refused.": {
+    args: { provider: string };
+    marks: never;
+  };
+  "{provider} cannot be reached just now. Try again in a moment, or sign in another way.": {
+    args: { provider: string };
+    marks: never;
+  };
+  "This organization does not use single sign-on.": { args: null; marks: never };
+  "You are no longer signed in here: sign in again.": { args: null; marks: never };
+  "You signed in as somebody else there. Sign in with your own account.": { args: null; marks: never };
+  "The account has changed in the meantime. Please start again.": { args: null; marks: never };
+  "This address belongs to a bot, which cannot sign in.": { args: null; marks: never };
+  "Your account is deactivated. An administrator can change that.": { args: null; marks: never };
+  "This sign-in was started in another browser, or took longer than ten minutes. Please start again.": {
+    args: null;
+    marks: never;
+  };
+  "This way of signing in does not exist. Its name may have changed: start at the sign-in page.": {
+    args: null;
+    marks: never;
+  };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
@@ -112,5 +338,155 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Sign in as {name}": ["Sign in as ", ["name"]],
   "Ask the person who gave it to you for a new one. With a password you can <link>sign in here</link>.": [
     "Ask the person who gave it to you for a new one. With a password you can <link>sign in here</link>.",
+  ],
+  "The account of {full_name}, {email}, gets the address {new_email}. Confirm it only if this is your account.":
+    [
+      "The account of ",
+      ["full_name"],
+      ", ",
+      ["email"],
+      ", gets the address ",
+      ["new_email"],
+      ". Confirm it only if this is your account.",
+    ],
+  "A program asked for this change, so the password is needed too. Or <link>sign in</link>, and open the link again.":
+    [
+      "A program asked for this change, so the password is needed too. Or <link>sign in</link>, and open the link again.",
+    ],
+  "From now on, sign in as {email}.": ["From now on, sign in as ", ["email"], "."],
+  "{organization} will no longer send you mails about messages that you have missed.": [
+    ["organization"],
+    " will no longer send you mails about messages that you have missed.",
+  ],
+  "{organization} will no longer send you mails about new logins to your account.": [
+    ["organization"],
+    " will no longer send you mails about new logins to your account.",
+  ],
+  "{organization} no longer sends you mails about messages that you have missed. Your settings there turn them on again.":
+    [
+      ["organization"],
+      " no longer sends you mails about messages that you have missed. Your settings there turn them on again.",
+    ],
+  "{organization} no longer sends you mails about new logins to your account. Your settings there turn them on again.":
+    [
+      ["organization"],
+      " no longer sends you mails about new logins to your account. Your settings there turn them on again.",
+    ],
+  "Join {organization}": ["Join ", ["organization"]],
+  "Sign in as {email} to join.": ["Sign in as ", ["email"], " to join."],
+  "There is an account with the address {email} already, and nobody has proved that the address belongs to it. Enter its password, and from now on {label} signs you in to it.":
+    [
+      "There is an account with the address ",
+      ["email"],
+      " already, and nobody has proved that the address belongs to it. Enter its password, and from now on ",
+      ["label"],
+      " signs you in to it.",
+    ],
+  "If you do not know it, <link>choose a new one</link>, and sign in again.": [
+    "If you do not know it, <link>choose a new one</link>, and sign in again.",
+  ],
+  "API usage exceeded rate limit. Try again in {seconds, plural, one {{seconds} second} other {{seconds} seconds}}.":
+    [
+      "API usage exceeded rate limit. Try again in ",
+      ["seconds", "plural", { one: [["seconds"], " second"], other: [["seconds"], " seconds"] }],
+      ".",
+    ],
+  "There were too many attempts. Try again in {seconds, plural, one {{seconds} second} other {{seconds} seconds}}.":
+    [
+      "There were too many attempts. Try again in ",
+      ["seconds", "plural", { one: [["seconds"], " second"], other: [["seconds"], " seconds"] }],
+      ".",
+    ],
+  "There were too many codes. Try again in {seconds, plural, one {{seconds} second} other {{seconds} seconds}}.":
+    [
+      "There were too many codes. Try again in ",
+      ["seconds", "plural", { one: [["seconds"], " second"], other: [["seconds"], " seconds"] }],
+      ".",
+    ],
+  "You have changed your address too often. Try again in {seconds, plural, one {{seconds} second} other {{seconds} seconds}}.":
+    [
+      "You have changed your address too often. Try again in ",
+      ["seconds", "plural", { one: [["seconds"], " second"], other: [["seconds"], " seconds"] }],
+      ".",
+    ],
+  "Email ''{address}'' already in use": ["Email '", ["address"], "' already in use"],
+  "Only addresses of this organization's domains may join, not ''{email}''.": [
+    "Only addresses of this organization's domains may join, not '",
+    ["email"],
+    "'.",
+  ],
+  "''{email}'' is a disposable address and may not join. Please use a permanent one.": [
+    "'",
+    ["email"],
+    "' is a disposable address and may not join. Please use a permanent one.",
+  ],
+  "This invitation is for the address {email}.": ["This invitation is for the address ", ["email"], "."],
+  "To change the address, give the password of {full_name}'s account.": [
+    "To change the address, give the password of ",
+    ["full_name"],
+    "'s account.",
+  ],
+  "{provider} did not say who you are. Tell an administrator.": [
+    ["provider"],
+    " did not say who you are. Tell an administrator.",
+  ],
+  "{provider} did not send your email address.": [["provider"], " did not send your email address."],
+  "{provider} has not verified that {email} is your address. Have it verified there, and sign in again.": [
+    ["provider"],
+    " has not verified that ",
+    ["email"],
+    " is your address. Have it verified there, and sign in again.",
+  ],
+  "There is no account for {email}, and joining needs an invitation. Ask an administrator for one.": [
+    "There is no account for ",
+    ["email"],
+    ", and joining needs an invitation. Ask an administrator for one.",
+  ],
+  "{provider} did not ask you who you are.": [["provider"], " did not ask you who you are."],
+  "There is an account with the address {email} already, but nobody has proved that the address belongs to it. If it is yours, choose a password for it by \"Forgot your password?\", and sign in again. Or ask whoever runs the server: ''confab user address {email} --proved'' lets you in.":
+    [
+      "There is an account with the address ",
+      ["email"],
+      ' already, but nobody has proved that the address belongs to it. If it is yours, choose a password for it by "Forgot your password?", and sign in again. Or ask whoever runs the server: \'confab user address ',
+      ["email"],
+      " --proved' lets you in.",
+    ],
+  "There is an account with the address {email} already, but nobody has proved that the address belongs to it. Ask whoever runs the server: ''confab user address {email} --proved'' lets you in.":
+    [
+      "There is an account with the address ",
+      ["email"],
+      " already, but nobody has proved that the address belongs to it. Ask whoever runs the server: 'confab user address ",
+      ["email"],
+      " --proved' lets you in.",
+    ],
+  "You did not agree at {provider}, so you are not signed in.": [
+    "You did not agree at ",
+    ["provider"],
+    ", so you are not signed in.",
+  ],
+  "The answer of {provider} belongs to another sign-in. Please start again.": [
+    "The answer of ",
+    ["provider"],
+    " belongs to another sign-in. Please start again.",
+  ],
+  "The answer of {provider} is meant for another program, so it was refused. Tell an administrator: the provider may be set up wrongly.":
+    [
+      "The answer of ",
+      ["provider"],
+      " is meant for another program, so it was refused. Tell an administrator: the provider may be set up wrongly.",
+    ],
+  "The answer of {provider} is not valid at this time. Please try again; if that does not help, tell an administrator that a clock may be wrong.":
+    [
+      "The answer of ",
+      ["provider"],
+      " is not valid at this time. Please try again; if that does not help, tell an administrator that a clock may be wrong.",
+    ],
+  "{provider} did not sign you in. Please try again; the server's log says why it was refused.": [
+    ["provider"],
+    " did not sign you in. Please try again; the server's log says why it was refused.",
+  ],
+  "{provider} cannot be reached just now. Try again in a moment, or sign in another way.": [
+    ["provider"],
+    " cannot be reached just now. Try again in a moment, or sign in another way.",
   ],
 };
