@@ -7,6 +7,34 @@ export interface Texts {
   "Email address": { args: null; marks: never };
   Password: { args: null; marks: never };
   Code: { args: null; marks: never };
+  Cancel: { args: null; marks: never };
+  Delete: { args: null; marks: never };
+  Copy: { args: null; marks: never };
+  "Copy link": { args: null; marks: never };
+  "Link copied.": { args: null; marks: never };
+  Undo: { args: null; marks: never };
+  Edit: { args: null; marks: never };
+  Channel: { args: null; marks: never };
+  Topic: { args: null; marks: never };
+  Emoji: { args: null; marks: never };
+  Bot: { args: null; marks: never };
+  Group: { args: null; marks: never };
+  "Unknown person": { args: null; marks: never };
+  Somebody: { args: null; marks: never };
+  "The server cannot be reached.": { args: null; marks: never };
+  "New message": { args: null; marks: never };
+  "Mark all as read": { args: null; marks: never };
+  Follow: { args: null; marks: never };
+  Mute: { args: null; marks: never };
+  Poll: { args: null; marks: never };
+  "List of tasks": { args: null; marks: never };
+  Drafts: { args: null; marks: never };
+  "Scheduled messages": { args: null; marks: never };
+  Reminders: { args: null; marks: never };
+  Star: { args: null; marks: never };
+  "Remove the star": { args: null; marks: never };
+  Quote: { args: null; marks: never };
+  "Choose a channel": { args: null; marks: never };
   "Sign in to {organization}": { args: { organization: string }; marks: never };
   "Signing in …": { args: null; marks: never };
   "No password yet? Ask an administrator for an invitation or a link for signing in.": {
@@ -308,6 +336,187 @@ export interface Texts {
     args: null;
     marks: never;
   };
+  "<sender></sender> <link>said</link>:": { args: null; marks: "sender" | "link" };
+  "Write a message": { args: null; marks: never };
+  "Message {people}": { args: { people: string }; marks: never };
+  "Message to {place}": { args: { place: string }; marks: never };
+  "to <place>{place}</place>": { args: { place: string }; marks: "place" };
+  "Stop writing": { args: null; marks: never };
+  "Go on writing": { args: null; marks: never };
+  Preview: { args: null; marks: never };
+  "{count} left": { args: { count: string }; marks: never };
+  Send: { args: null; marks: never };
+  "Files are still being uploaded.": { args: null; marks: never };
+  "Subscribe {name} and send": { args: { name: string }; marks: never };
+  "Subscribe them and send": { args: null; marks: never };
+  "Send anyway": { args: null; marks: never };
+  "{count, plural, one {This notifies # person of {channel}.} other {This notifies all # people of {channel}.}}": {
+    args: { count: number; channel: string };
+    marks: never;
+  };
+  "{count, plural, one {{names} is not subscribed to {channel} and will not see this.} other {{names} are not subscribed to {channel} and will not see this.}}": {
+    args: { count: number; names: string; channel: string };
+    marks: never;
+  };
+  "{count, plural, one {{names} is not subscribed to {channel} and may not notice this.} other {{names} are not subscribed to {channel} and may not notice this.}}": {
+    args: { count: number; names: string; channel: string };
+    marks: never;
+  };
+  "This channel does not exist, or you may not see it.": { args: null; marks: never };
+  "This channel is archived: nobody can write here any more.": { args: null; marks: never };
+  "You may read this channel, but not write in it.": { args: null; marks: never };
+  "{name} is writing …": { args: { name: string }; marks: never };
+  "{first} and {second} are writing …": { args: { first: string; second: string }; marks: never };
+  "Several people are writing …": { args: null; marks: never };
+  "Your last message cannot be edited. {reason}": { args: { reason: string }; marks: never };
+  "Sending in {seconds, plural, one {# second} other {# seconds}}": {
+    args: { seconds: number };
+    marks: never;
+  };
+  "Notify everyone in this channel": { args: null; marks: never };
+  "Notify everyone": { args: null; marks: never };
+  "Notify who took part in this topic": { args: null; marks: never };
+  "Say what you do: “/me waves”": { args: null; marks: never };
+  "Ask, one answer on each line": { args: null; marks: never };
+  "A list of tasks, one on each line": { args: null; marks: never };
+  "In a channel": { args: null; marks: never };
+  "To people": { args: null; marks: never };
+  "Where it goes": { args: null; marks: never };
+  Write: { args: null; marks: never };
+  To: { args: null; marks: never };
+  "You are in no channel yet.": { args: null; marks: never };
+  "What it is about. An existing topic goes on, another name starts a new one.": { args: null; marks: never };
+  "Send later": { args: null; marks: never };
+  "{day}, {time}": { args: { day: string; time: string }; marks: never };
+  "At another time …": { args: null; marks: never };
+  Schedule: { args: null; marks: never };
+  "Scheduled for {time}.": { args: { time: string }; marks: never };
+  "Day and time": { args: null; marks: never };
+  "In your time zone.": { args: null; marks: never };
+  "Choose a day and a time.": { args: null; marks: never };
+  "This time has passed.": { args: null; marks: never };
+  Formatting: { args: null; marks: never };
+  "More formatting": { args: null; marks: never };
+  "Attach files": { args: null; marks: never };
+  Bold: { args: null; marks: never };
+  Italic: { args: null; marks: never };
+  Strikethrough: { args: null; marks: never };
+  Link: { args: null; marks: never };
+  "Bulleted list": { args: null; marks: never };
+  "Numbered list": { args: null; marks: never };
+  Spoiler: { args: null; marks: never };
+  Formula: { args: null; marks: never };
+  Uploads: { args: null; marks: never };
+  "Uploading {name}": { args: { name: string }; marks: never };
+  "Uploading {name} …": { args: { name: string }; marks: never };
+  "Dismiss {name}": { args: { name: string }; marks: never };
+  "Cancel {name}": { args: { name: string }; marks: never };
+  "Cancelled.": { args: null; marks: never };
+  "The file could not be stored.": { args: null; marks: never };
+  "The picture could not be stored.": { args: null; marks: never };
+  Message: { args: null; marks: never };
+  "Edit message": { args: null; marks: never };
+  "Collapsed message: show it": { args: null; marks: never };
+  "Show all": { args: null; marks: never };
+  "Show less": { args: null; marks: never };
+  "Mark as unread from here": { args: null; marks: never };
+  "Remind me of this …": { args: null; marks: never };
+  "Remind me of this": { args: null; marks: never };
+  "Remind me": { args: null; marks: never };
+  "You are reminded {time}.": { args: { time: string }; marks: never };
+  "Move …": { args: null; marks: never };
+  "Show in full": { args: null; marks: never };
+  Collapse: { args: null; marks: never };
+  "Edits of this message": { args: null; marks: never };
+  "Who has read this": { args: null; marks: never };
+  "{count, plural, one {Read by # person} other {Read by # people}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "Nobody yet, or nobody who shows it.": { args: null; marks: never };
+  "Who reacted": { args: null; marks: never };
+  "Nobody has reacted yet.": { args: null; marks: never };
+  "What was typed": { args: null; marks: never };
+  "Copy link to message": { args: null; marks: never };
+  "Report …": { args: null; marks: never };
+  Report: { args: null; marks: never };
+  "Report to the moderators": { args: null; marks: never };
+  "Only the moderators learn that you reported this message of {name}.": {
+    args: { name: string };
+    marks: never;
+  };
+  Reason: { args: null; marks: never };
+  Spam: { args: null; marks: never };
+  Harassment: { args: null; marks: never };
+  "Inappropriate content": { args: null; marks: never };
+  "Against the organization's customs": { args: null; marks: never };
+  "Something else": { args: null; marks: never };
+  "What should they know?": { args: null; marks: never };
+  "The moderators have been told.": { args: null; marks: never };
+  "Delete …": { args: null; marks: never };
+  "Delete this message?": { args: null; marks: never };
+  "It disappears for everyone, and cannot be brought back.": { args: null; marks: never };
+  "Delete the topic …": { args: null; marks: never };
+  "Delete the topic": { args: null; marks: never };
+  "Delete this topic?": { args: null; marks: never };
+  "All messages in <place>{place}</place> disappear for everyone, and cannot be brought back.": {
+    args: { place: string };
+    marks: "place";
+  };
+  "The topic {topic} is deleted.": { args: { topic: string }; marks: never };
+  "another channel": { args: null; marks: never };
+  "{who} wrote, {time}": { args: { who: string; time: string }; marks: never };
+  "{who} edited, {time}": { args: { who: string; time: string }; marks: never };
+  "{who} moved to {place}, {time}": { args: { who: string; place: string; time: string }; marks: never };
+  "{who} edited and moved to {place}, {time}": {
+    args: { who: string; place: string; time: string };
+    marks: never;
+  };
+  "Rename or move …": { args: null; marks: never };
+  "Rename or move the topic": { args: null; marks: never };
+  "Move to another topic": { args: null; marks: never };
+  Move: { args: null; marks: never };
+  "What moves": { args: null; marks: never };
+  "This message": { args: null; marks: never };
+  "This message and those after it": { args: null; marks: never };
+  "The whole topic": { args: null; marks: never };
+  "Say so in the new topic": { args: null; marks: never };
+  "Say so in the old topic": { args: null; marks: never };
+  "Choose another topic or another channel.": { args: null; marks: never };
+  "Moved.": { args: null; marks: never };
+  "Go there": { args: null; marks: never };
+  "Mark the topic as open again": { args: null; marks: never };
+  "Mark the topic as resolved": { args: null; marks: never };
+  "New topic": { args: null; marks: never };
+  "Pin to the top": { args: null; marks: never };
+  "Settings of the channel": { args: null; marks: never };
+  "Leave the channel": { args: null; marks: never };
+  "You left {channel}.": { args: { channel: string }; marks: never };
+  "No recipient yet": { args: null; marks: never };
+  "No drafts": { args: null; marks: never };
+  "What you write and do not send is kept here, on all your devices.": { args: null; marks: never };
+  "Delete the draft": { args: null; marks: never };
+  "Nothing is scheduled": { args: null; marks: never };
+  "Write a message and choose a time beside the button that sends it.": { args: null; marks: never };
+  "Could not be sent": { args: null; marks: never };
+  "Do not send it": { args: null; marks: never };
+  "No reminders": { args: null; marks: never };
+  "Choose “Remind me” in the menu of a message to be told of it again.": { args: null; marks: never };
+  "Forget the reminder": { args: null; marks: never };
+  "Poll: {question}": { args: { question: string }; marks: never };
+  "Add an option": { args: null; marks: never };
+  "{count, plural, one {# person voted} other {# people voted}}": { args: { count: number }; marks: never };
+  "{count, plural, one {#<rest> vote: {names}</rest>} other {#<rest> votes: {names}</rest>}}": {
+    args: { count: number; names: string };
+    marks: "rest";
+  };
+  "{count, plural, one {#<rest> vote</rest>} other {#<rest> votes</rest>}}": {
+    args: { count: number };
+    marks: "rest";
+  };
+  "List of tasks: {title}": { args: { title: string }; marks: never };
+  "Add a task": { args: null; marks: never };
+  "{done} of {count} done": { args: { done: string; count: string }; marks: never };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
@@ -489,4 +698,95 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ["provider"],
     " cannot be reached just now. Try again in a moment, or sign in another way.",
   ],
+  "<sender></sender> <link>said</link>:": ["<sender></sender> <link>said</link>:"],
+  "Message {people}": ["Message ", ["people"]],
+  "Message to {place}": ["Message to ", ["place"]],
+  "to <place>{place}</place>": ["to <place>", ["place"], "</place>"],
+  "{count} left": [["count"], " left"],
+  "Subscribe {name} and send": ["Subscribe ", ["name"], " and send"],
+  "{count, plural, one {This notifies # person of {channel}.} other {This notifies all # people of {channel}.}}":
+    [
+      [
+        "count",
+        "plural",
+        {
+          one: ["This notifies ", "#", " person of ", ["channel"], "."],
+          other: ["This notifies all ", "#", " people of ", ["channel"], "."],
+        },
+      ],
+    ],
+  "{count, plural, one {{names} is not subscribed to {channel} and will not see this.} other {{names} are not subscribed to {channel} and will not see this.}}":
+    [
+      [
+        "count",
+        "plural",
+        {
+          one: [["names"], " is not subscribed to ", ["channel"], " and will not see this."],
+          other: [["names"], " are not subscribed to ", ["channel"], " and will not see this."],
+        },
+      ],
+    ],
+  "{count, plural, one {{names} is not subscribed to {channel} and may not notice this.} other {{names} are not subscribed to {channel} and may not notice this.}}":
+    [
+      [
+        "count",
+        "plural",
+        {
+          one: [["names"], " is not subscribed to ", ["channel"], " and may not notice this."],
+          other: [["names"], " are not subscribed to ", ["channel"], " and may not notice this."],
+        },
+      ],
+    ],
+  "{name} is writing …": [["name"], " is writing …"],
+  "{first} and {second} are writing …": [["first"], " and ", ["second"], " are writing …"],
+  "Your last message cannot be edited. {reason}": ["Your last message cannot be edited. ", ["reason"]],
+  "Sending in {seconds, plural, one {# second} other {# seconds}}": [
+    "Sending in ",
+    ["seconds", "plural", { one: ["#", " second"], other: ["#", " seconds"] }],
+  ],
+  "{day}, {time}": [["day"], ", ", ["time"]],
+  "Scheduled for {time}.": ["Scheduled for ", ["time"], "."],
+  "Uploading {name}": ["Uploading ", ["name"]],
+  "Uploading {name} …": ["Uploading ", ["name"], " …"],
+  "Dismiss {name}": ["Dismiss ", ["name"]],
+  "Cancel {name}": ["Cancel ", ["name"]],
+  "You are reminded {time}.": ["You are reminded ", ["time"], "."],
+  "{count, plural, one {Read by # person} other {Read by # people}}": [
+    ["count", "plural", { one: ["Read by ", "#", " person"], other: ["Read by ", "#", " people"] }],
+  ],
+  "Only the moderators learn that you reported this message of {name}.": [
+    "Only the moderators learn that you reported this message of ",
+    ["name"],
+    ".",
+  ],
+  "All messages in <place>{place}</place> disappear for everyone, and cannot be brought back.": [
+    "All messages in <place>",
+    ["place"],
+    "</place> disappear for everyone, and cannot be brought back.",
+  ],
+  "The topic {topic} is deleted.": ["The topic ", ["topic"], " is deleted."],
+  "{who} wrote, {time}": [["who"], " wrote, ", ["time"]],
+  "{who} edited, {time}": [["who"], " edited, ", ["time"]],
+  "{who} moved to {place}, {time}": [["who"], " moved to ", ["place"], ", ", ["time"]],
+  "{who} edited and moved to {place}, {time}": [["who"], " edited and moved to ", ["place"], ", ", ["time"]],
+  "You left {channel}.": ["You left ", ["channel"], "."],
+  "Poll: {question}": ["Poll: ", ["question"]],
+  "{count, plural, one {# person voted} other {# people voted}}": [
+    ["count", "plural", { one: ["#", " person voted"], other: ["#", " people voted"] }],
+  ],
+  "{count, plural, one {#<rest> vote: {names}</rest>} other {#<rest> votes: {names}</rest>}}": [
+    [
+      "count",
+      "plural",
+      {
+        one: ["#", "<rest> vote: ", ["names"], "</rest>"],
+        other: ["#", "<rest> votes: ", ["names"], "</rest>"],
+      },
+    ],
+  ],
+  "{count, plural, one {#<rest> vote</rest>} other {#<rest> votes</rest>}}": [
+    ["count", "plural", { one: ["#", "<rest> vote</rest>"], other: ["#", "<rest> votes</rest>"] }],
+  ],
+  "List of tasks: {title}": ["List of tasks: ", ["title"]],
+  "{done} of {count} done": [["done"], " of ", ["count"], " done"],
 };

@@ -1,6 +1,7 @@
 // What the composer suggests while the person types: people, groups, channels, topics, emoji, commands. Pure functions on the
 // state; the list itself is completion-list.tsx.
 import { fold } from "../../lib/matching.ts";
+import { collator, t } from "../../lib/texts.ts";
 import type { Person } from "../../state/people.ts";
 import type { Place } from "../../state/places.ts";
 import { activePeople, channelOf, colorOf } from "../../state/selectors.ts";
@@ -132,14 +133,14 @@ function best<T>(all: Iterable<T>, query: string, nameOf: (one: T) => string, ra
     const fits = fit(name, query);
     if (fits !== null) fitting.push({ one, fits, ranks: rank(one), name });
   }
-  fitting.sort((a, b) => a.fits - b.fits || a.ranks - b.ranks || a.name.localeCompare(b.name));
+  fitting.sort((a, b) => a.fits - b.fits || a.ranks - b.ranks || collator.compare(a.name, b.name));
   return fitting.slice(0, maxOffers).map(({ one }) => one);
 }
 
 const wildcards = [
-  { name: "everyone", note: "Notify everyone in this channel", direct: false },
-  { name: "all", note: "Notify everyone", direct: true },
-  { name: "topic", note: "Notify who took part in this topic", direct: false },
+  { name: "everyone", note: t("Notify everyone in this channel"), direct: false },
+  { name: "all", note: t("Notify everyone"), direct: true },
+  { name: "topic", note: t("Notify who took part in this topic"), direct: false },
 ];
 
 function peopleOffers(
@@ -169,7 +170,7 @@ function peopleOffers(
     (person): Offer => ({
       key: `person ${person.user_id}`,
       label: person.full_name,
-      note: person.is_bot ? "Bot" : (person.delivery_email ?? ""),
+      note: person.is_bot ? t("Bot") : (person.delivery_email ?? ""),
       picture: { avatar: person.avatar_url ?? `/avatar/${person.user_id}` },
       text: `${mark}**${mentionName(state, person)}** `,
     }),
@@ -178,7 +179,7 @@ function peopleOffers(
     ...groups.map(({ id, name, description }) => ({
       key: `group ${id}`,
       label: name,
-      note: description || "Group",
+      note: description || t("Group"),
       picture: "people" as const,
       text: `${mark}*${name}* `,
     })),
@@ -257,9 +258,9 @@ function emojiOffers(query: string, emoji: readonly EmojiEntry[]): Offer[] {
 }
 
 const commands = [
-  { name: "me", note: "Say what you do: “/me waves”", text: "/me " },
-  { name: "poll", note: "Ask, one answer on each line", text: "/poll " },
-  { name: "todo", note: "A list of tasks, one on each line", text: "/todo " },
+  { name: "me", note: t("Say what you do: “/me waves”"), text: "/me " },
+  { name: "poll", note: t("Ask, one answer on each line"), text: "/poll " },
+  { name: "todo", note: t("A list of tasks, one on each line"), text: "/todo " },
 ];
 
 function commandOffers(query: string): Offer[] {

@@ -25,7 +25,9 @@ export function CompletionList({ id, offers, chosen, onChoose }: CompletionListP
       {(offer) => (
         <>
           <Picture picture={offer.picture} />
-          <span className={css.label}>{offer.label}</span>
+          <span className={css.label} dir="auto">
+            {offer.label}
+          </span>
           {offer.note ? <span className={css.note}>{offer.note}</span> : null}
         </>
       )}

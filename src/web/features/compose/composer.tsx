@@ -1,12 +1,14 @@
 // The composer. It says in words where the message goes, and keeps drafts.
 import { Eye, Pencil, SendHorizontal, X } from "lucide-react";
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
+import { parts, t } from "../../lib/texts.ts";
 import type { Place } from "../../state/places.ts";
 import { colorOf, placeName } from "../../state/selectors.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
+import { Rich } from "../../ui/rich.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import css from "./composer.module.css";
 import { draftKeeper } from "./drafts.ts";
@@ -97,7 +99,7 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
   const isReady = () => {
     if (text.trim() === "") return false;
     if (!uploads.isUnderWay) return true;
-    showToast({ text: "Files are still being uploaded." });
+    showToast({ text: t("Files are still being uploaded.") });
     return false;
   };
   const send = (isSure = false) => {
@@ -140,12 +142,13 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
     }
     return false;
   };
-  const label = useMemo(() => `Message ${"user_ids" in place ? "" : "to "}${name}`, [place, name]);
+  const label =
+    "user_ids" in place ? t("Message {people}", { people: name }) : t("Message to {place}", { place: name });
 
   return (
     <form
       className={css.composer}
-      aria-label="Write a message"
+      aria-label={t("Write a message")}
       style={{ "--edge-color": color } as object}
       onSubmit={(event) => {
         event.preventDefault();
@@ -165,16 +168,19 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
       <div className={css.box}>
         <div className={css.to}>
           <p>
-            to <strong>{name}</strong>
+            <Rich
+              parts={parts("to <place>{place}</place>", { place: name })}
+              place={(content) => <strong>{content}</strong>}
+            />
           </p>
-          {onClose ? <IconButton size="small" label="Stop writing" icon={X} onClick={onClose} /> : null}
+          {onClose ? <IconButton size="small" label={t("Stop writing")} icon={X} onClick={onClose} /> : null}
         </div>
         {isPreview ? <Preview text={text} /> : null}
         <div hidden={isPreview}>
           <WritingArea
             area={area}
             label={label}
-            placeholder="Write a message"
+            placeholder={t("Write a message")}
             place={place}
             value={text}
             maxLength={maxLength}
@@ -189,7 +195,7 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
         <div className={css.foot}>
           <Toolbar area={area} onFiles={uploads.add}>
             <EmojiButton
-              label="Emoji"
+              label={t("Emoji")}
               size="small"
               onPick={({ names }) => {
                 const field = area.current;
@@ -198,7 +204,7 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
             />
             <IconButton
               size="small"
-              label={isPreview ? "Go on writing" : "Preview"}
+              label={isPreview ? t("Go on writing") : t("Preview")}
               icon={isPreview ? Pencil : Eye}
               pressed={isPreview}
               disabled={text.trim() === ""}
@@ -206,13 +212,13 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
             />
           </Toolbar>
           {text.length > maxLength - 500 ? (
-            <span className={css.left}>{maxLength - text.length} left</span>
+            <span className={css.left}>{t("{count} left", { count: String(maxLength - text.length) })}</span>
           ) : null}
           <ScheduleMenu place={place} text={text} isReady={isReady} onScheduled={clear} />
           <IconButton
             type="submit"
             className={css.send}
-            label="Send"
+            label={t("Send")}
             icon={SendHorizontal}
             keys={enterSends ? "Enter" : "Ctrl Enter"}
             aria-disabled={text.trim() === ""}
@@ -232,9 +238,10 @@ interface WarningsProps {
 
 function Warnings({ warnings, place, onSend, onDismiss }: WarningsProps) {
   const { api } = useClient();
-  const names = useSelect((state) => state.users);
+  const users = useSelect((state) => state.users);
   if (warnings.length === 0) return null;
   const strangers = warnings.flatMap((warning) => warning.strangers ?? []);
+  const first = users[strangers[0] ?? 0]?.full_name;
   const subscribe = async () => {
     if (!("stream_id" in place)) return;
     try {
@@ -263,11 +270,13 @@ function Warnings({ warnings, place, onSend, onDismiss }: WarningsProps) {
           <span className={css.answers}>
             {strangers.length > 0 ? (
               <Button size="small" onClick={() => void subscribe()}>
-                Subscribe {strangers.length === 1 ? names[strangers[0] ?? 0]?.full_name : "them"} and send
+                {strangers.length === 1 && first !== undefined
+                  ? t("Subscribe {name} and send", { name: first })
+                  : t("Subscribe them and send")}
               </Button>
             ) : null}
             <Button size="small" look="primary" autoFocus onClick={onSend}>
-              Send anyway
+              {t("Send anyway")}
             </Button>
           </span>
         }

@@ -1,4 +1,5 @@
 import type { Client } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import type { Message } from "../../state/messages.ts";
 import { narrowKey, type Term } from "../../state/narrows.ts";
 import { mayEdit, whyNotEdited } from "../../state/permissions.ts";
@@ -68,7 +69,8 @@ function isNewestKnown({ windows, messages, self }: State, place: Place): boolea
 }
 
 function refuse(state: State, message: Message): void {
-  showToast({ text: `Your last message cannot be edited. ${whyNotEdited(state, message)}` });
+  const reason = whyNotEdited(state, message) ?? "";
+  showToast({ text: t("Your last message cannot be edited. {reason}", { reason }) });
 }
 
 /** What else a person can do while the message is on its way. */

@@ -1,4 +1,5 @@
 // Delays sending by some seconds, if the person wants that, so that they can undo it.
+import { t } from "../../lib/texts.ts";
 import { type Place, type PlaceKey, placeKey } from "../../state/places.ts";
 import { showToast } from "../../ui/toasts.tsx";
 
@@ -51,9 +52,9 @@ export function holdBack({ place, text, send, takeBack }: Written): void {
   const timer = setTimeout(leave, seconds * 1000);
   addEventListener("pagehide", leave);
   const dismiss = showToast({
-    text: `Sending in ${seconds} seconds`,
+    text: t("Sending in {seconds, plural, one {# second} other {# seconds}}", { seconds }),
     milliseconds: seconds * 1000,
-    action: { label: "Undo", run: () => finish(takeBack) },
+    action: { label: t("Undo"), run: () => finish(takeBack) },
   });
 }
 

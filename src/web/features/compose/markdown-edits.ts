@@ -1,4 +1,5 @@
 // Changes of Markdown text around a selection: what the toolbar and its shortcuts do.
+import { parts } from "../../lib/texts.ts";
 
 export interface TextEdit {
   /** The range to replace. */
@@ -124,5 +125,9 @@ export function quoteAsMarkdown(
 ): string {
   const longest = Math.max(2, ...[...markdown.matchAll(/^`+/gm)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
-  return `@_**${sender.name}|${sender.id}** [said](${link}):\n${fence}quote\n${markdown}\n${fence}\n`;
+  const head = parts("<sender></sender> <link>said</link>:").map((part) => {
+    if (typeof part === "string") return part;
+    return part.mark === "link" ? `[${part.parts.join("")}](${link})` : `@_**${sender.name}|${sender.id}**`;
+  });
+  return `${head.join("")}\n${fence}quote\n${markdown}\n${fence}\n`;
 }

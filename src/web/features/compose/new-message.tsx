@@ -1,6 +1,7 @@
 // Asks where a new message goes, and opens that conversation to write in.
 import { useEffect, useId, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
+import { collator, t } from "../../lib/texts.ts";
 import { directPlace, type Place } from "../../state/places.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -12,8 +13,8 @@ import { placeRoute } from "../../ui/routes/route.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 
 const tabs = [
-  { id: "channel", title: "In a channel" },
-  { id: "people", title: "To people" },
+  { id: "channel", title: t("In a channel") },
+  { id: "people", title: t("To people") },
 ] as const;
 
 /** The first field of the tab that is open. */
@@ -51,20 +52,20 @@ export function NewMessage({ channel, toPeople, onClose }: NewMessageProps) {
   };
   return (
     <Dialog
-      title="New message"
+      title={t("New message")}
       initialFocus={firstField}
       onClose={onClose}
       onSubmit={write}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button type="submit" look="primary" disabled={!place}>
-            Write
+            {t("Write")}
           </Button>
         </>
       }
     >
-      <Tabs label="Where it goes" tabs={tabs} chosen={tab} onChoose={setTab}>
+      <Tabs label={t("Where it goes")} tabs={tabs} chosen={tab} onChoose={setTab}>
         {tab === "channel" ? (
           <ChannelPlace first={channel} onChoose={setPlace} />
         ) : (
@@ -85,7 +86,7 @@ function ChannelPlace({ first, onChoose }: PlaceProps & { first: number | undefi
   const max = useSelect((state) => state.organization.max_topic_length);
   const open = Object.values(subscriptions)
     .filter(({ is_archived }) => !is_archived)
-    .sort((a, b) => a.name.localeCompare(b.name));
+    .sort((a, b) => collator.compare(a.name, b.name));
   const [channel, setChannel] = useState(first ?? 0);
   const [topic, setTopic] = useState("");
   const topics = useSelect((state) => state.topic_lists[channel]);
@@ -99,22 +100,22 @@ function ChannelPlace({ first, onChoose }: PlaceProps & { first: number | undefi
   useEffect(() => {
     onChoose(channel > 0 && (isPlain || named !== "") ? { stream_id: channel, topic: named } : null);
   }, [channel, named, isPlain, onChoose]);
-  if (open.length === 0) return <p>You are in no channel yet.</p>;
+  if (open.length === 0) return <p>{t("You are in no channel yet.")}</p>;
   return (
     <>
       <Select
-        label="Channel"
+        label={t("Channel")}
         value={channel}
         choices={[
-          ...(channel === 0 ? [{ value: 0, label: "Choose a channel" }] : []),
+          ...(channel === 0 ? [{ value: 0, label: t("Choose a channel") }] : []),
           ...open.map(({ stream_id, name }) => ({ value: stream_id, label: name })),
         ]}
         onChange={setChannel}
       />
       {isPlain ? null : (
         <TextField
-          label="Topic"
-          hint="What it is about. An existing topic goes on, another name starts a new one."
+          label={t("Topic")}
+          hint={t("What it is about. An existing topic goes on, another name starts a new one.")}
           value={topic}
           maxLength={max}
           list={list}
@@ -140,7 +141,7 @@ function PeoplePlace({ onChoose }: PlaceProps) {
   useEffect(() => onChoose(ids.length > 0 ? directPlace(ids, self) : null), [ids, self, onChoose]);
   return (
     <>
-      <PeoplePicker label="To" without={new Set(ids)} onPick={(id) => setIds([...ids, id])} />
+      <PeoplePicker label={t("To")} without={new Set(ids)} onPick={(id) => setIds([...ids, id])} />
       <PeopleList ids={ids} onRemove={(id) => setIds(ids.filter((one) => one !== id))} />
     </>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useClient } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
+import { t } from "../../lib/texts.ts";
 import { MessageHtml } from "../../ui/content/message-html.tsx";
 import { useReader } from "../../ui/content/reader.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -26,7 +27,7 @@ export function Preview({ text }: { text: string }) {
     };
   }, [api, text]);
   return (
-    <section className={css.preview} aria-label="Preview" aria-live="polite">
+    <section className={css.preview} aria-label={t("Preview")} aria-live="polite">
       {shown === null ? <Skeleton lines={2} /> : null}
       {shown && "html" in shown ? <MessageHtml html={shown.html} reader={reader} /> : null}
       {shown && "problem" in shown ? <p>{shown.problem}</p> : null}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
 import { formatTime, laterTimes, localInput } from "../../lib/later.ts";
+import { t } from "../../lib/texts.ts";
 import { clockTime } from "../../lib/times.ts";
 import type { Place } from "../../state/places.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -31,7 +32,7 @@ export function ScheduleMenu({ place, text, isReady, onScheduled }: ScheduleMenu
     const scheduled_delivery_timestamp = Math.floor(time.getTime() / 1000);
     await api.post("/scheduled_messages", { ...where, content: text, scheduled_delivery_timestamp });
     onScheduled(text);
-    showToast({ text: `Scheduled for ${formatTime(time, isTwentyFour)}.` });
+    showToast({ text: t("Scheduled for {time}.", { time: formatTime(time, isTwentyFour) }) });
   };
   const scheduleNow = (time: Date) => {
     schedule(time).catch(showFailure);
@@ -39,25 +40,30 @@ export function ScheduleMenu({ place, text, isReady, onScheduled }: ScheduleMenu
   return (
     <>
       <Menu
-        label="Send later"
+        label={t("Send later")}
         placement="top-end"
         trigger={
-          <IconButton size="small" label="Send later" icon={CalendarClock} disabled={text.trim() === ""} />
+          <IconButton
+            size="small"
+            label={t("Send later")}
+            icon={CalendarClock}
+            disabled={text.trim() === ""}
+          />
         }
         items={[
-          { title: "Send later" },
+          { title: t("Send later") },
           ...laterTimes(new Date()).map(({ label, time }) => ({
-            label: `${label}, ${clockTime(time.getTime() / 1000, isTwentyFour)}`,
+            label: t("{day}, {time}", { day: label, time: clockTime(time.getTime() / 1000, isTwentyFour) }),
             onSelect: () => isReady() && scheduleNow(time),
           })),
           "line",
-          { label: "At another time …", onSelect: () => isReady() && setChoosing(true) },
+          { label: t("At another time …"), onSelect: () => isReady() && setChoosing(true) },
         ]}
       />
       {isChoosing ? (
         <TimeDialog
-          title="Send later"
-          action="Schedule"
+          title={t("Send later")}
+          action={t("Schedule")}
           onChoose={schedule}
           onClose={() => setChoosing(false)}
         />
@@ -80,8 +86,8 @@ export function TimeDialog({ title, action, onChoose, onClose }: TimeDialogProps
   const [isBusy, setBusy] = useState(false);
   const submit = async () => {
     const time = new Date(value);
-    if (Number.isNaN(time.getTime())) return setProblem("Choose a day and a time.");
-    if (time.getTime() < Date.now()) return setProblem("This time has passed.");
+    if (Number.isNaN(time.getTime())) return setProblem(t("Choose a day and a time."));
+    if (time.getTime() < Date.now()) return setProblem(t("This time has passed."));
     setBusy(true);
     try {
       await onChoose(time);
@@ -99,7 +105,7 @@ export function TimeDialog({ title, action, onChoose, onClose }: TimeDialogProps
       onSubmit={() => void submit()}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button type="submit" look="primary" busy={isBusy}>
             {action}
           </Button>
@@ -107,13 +113,13 @@ export function TimeDialog({ title, action, onChoose, onClose }: TimeDialogProps
       }
     >
       <TextField
-        label="Day and time"
+        label={t("Day and time")}
         type="datetime-local"
         value={value}
         min={localInput(new Date())}
         onChange={setValue}
         error={problem}
-        hint="In your time zone."
+        hint={t("In your time zone.")}
       />
     </Dialog>
   );

@@ -15,6 +15,7 @@ import {
   TextQuote,
 } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
+import { t } from "../../lib/texts.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { type MarkdownMark, toggleMark } from "./markdown-edits.ts";
@@ -42,7 +43,7 @@ export function Toolbar({ area, onFiles, children }: ToolbarProps) {
     if (field) replaceRange(field, 0, 0, command);
   };
   return (
-    <div className={css.toolbar} role="toolbar" aria-label="Formatting">
+    <div className={css.toolbar} role="toolbar" aria-label={t("Formatting")}>
       <input
         ref={files}
         type="file"
@@ -53,38 +54,55 @@ export function Toolbar({ area, onFiles, children }: ToolbarProps) {
           event.target.value = "";
         }}
       />
-      <IconButton size="small" label="Attach files" icon={Paperclip} onClick={() => files.current?.click()} />
+      <IconButton
+        size="small"
+        label={t("Attach files")}
+        icon={Paperclip}
+        onClick={() => files.current?.click()}
+      />
       <span className={css.wide}>
-        <IconButton size="small" label="Bold" icon={Bold} keys={`${control}B`} onClick={() => mark("bold")} />
         <IconButton
           size="small"
-          label="Italic"
+          label={t("Bold")}
+          icon={Bold}
+          keys={`${control}B`}
+          onClick={() => mark("bold")}
+        />
+        <IconButton
+          size="small"
+          label={t("Italic")}
           icon={Italic}
           keys={`${control}I`}
           onClick={() => mark("italic")}
         />
-        <IconButton size="small" label="Link" icon={Link} onClick={() => mark("link")} />
-        <IconButton size="small" label="Code" icon={Code} keys={`${control}E`} onClick={() => mark("code")} />
-        <IconButton size="small" label="Quote" icon={TextQuote} onClick={() => mark("quote")} />
+        <IconButton size="small" label={t("Link")} icon={Link} onClick={() => mark("link")} />
+        <IconButton
+          size="small"
+          label={t("Code")}
+          icon={Code}
+          keys={`${control}E`}
+          onClick={() => mark("code")}
+        />
+        <IconButton size="small" label={t("Quote")} icon={TextQuote} onClick={() => mark("quote")} />
       </span>
       <Menu
-        label="More formatting"
+        label={t("More formatting")}
         placement="top-start"
-        trigger={<IconButton size="small" label="More formatting" icon={Ellipsis} />}
+        trigger={<IconButton size="small" label={t("More formatting")} icon={Ellipsis} />}
         items={[
-          { label: "Bold", icon: Bold, keys: `${control}B`, onSelect: () => mark("bold") },
-          { label: "Italic", icon: Italic, keys: `${control}I`, onSelect: () => mark("italic") },
-          { label: "Strikethrough", icon: Strikethrough, onSelect: () => mark("strike") },
-          { label: "Code", icon: Code, onSelect: () => mark("code") },
-          { label: "Link", icon: Link, onSelect: () => mark("link") },
-          { label: "Bulleted list", icon: List, onSelect: () => mark("list") },
-          { label: "Numbered list", icon: ListOrdered, onSelect: () => mark("numbers") },
-          { label: "Quote", icon: TextQuote, onSelect: () => mark("quote") },
-          { label: "Spoiler", icon: EyeOff, onSelect: () => mark("spoiler") },
-          { label: "Formula", icon: Sigma, onSelect: () => mark("math") },
+          { label: t("Bold"), icon: Bold, keys: `${control}B`, onSelect: () => mark("bold") },
+          { label: t("Italic"), icon: Italic, keys: `${control}I`, onSelect: () => mark("italic") },
+          { label: t("Strikethrough"), icon: Strikethrough, onSelect: () => mark("strike") },
+          { label: t("Code"), icon: Code, onSelect: () => mark("code") },
+          { label: t("Link"), icon: Link, onSelect: () => mark("link") },
+          { label: t("Bulleted list"), icon: List, onSelect: () => mark("list") },
+          { label: t("Numbered list"), icon: ListOrdered, onSelect: () => mark("numbers") },
+          { label: t("Quote"), icon: TextQuote, onSelect: () => mark("quote") },
+          { label: t("Spoiler"), icon: EyeOff, onSelect: () => mark("spoiler") },
+          { label: t("Formula"), icon: Sigma, onSelect: () => mark("math") },
           "line",
-          { label: "Poll", icon: ChartNoAxesColumn, onSelect: () => begin("/poll ") },
-          { label: "List of tasks", icon: ListChecks, onSelect: () => begin("/todo ") },
+          { label: t("Poll"), icon: ChartNoAxesColumn, onSelect: () => begin("/poll ") },
+          { label: t("List of tasks"), icon: ListChecks, onSelect: () => begin("/todo ") },
         ]}
       />
       {children}

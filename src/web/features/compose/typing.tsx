@@ -1,5 +1,6 @@
 // Sends typing notices: at the start, repeatedly while the person types, and at the end.
 import { type Client, sameList, useSelect } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import { type Place, placeKey } from "../../state/places.ts";
 import { nameOf } from "../../state/selectors.ts";
 import css from "./composer.module.css";
@@ -73,7 +74,7 @@ export function TypingLine({ place }: { place: Place }) {
 function describeTyping(names: readonly string[]): string {
   const [first = "", second = ""] = names;
   if (names.length === 0) return "";
-  if (names.length === 1) return `${first} is writing …`;
-  if (names.length === 2) return `${first} and ${second} are writing …`;
-  return "Several people are writing …";
+  if (names.length === 1) return t("{name} is writing …", { name: first });
+  if (names.length === 2) return t("{first} and {second} are writing …", { first, second });
+  return t("Several people are writing …");
 }

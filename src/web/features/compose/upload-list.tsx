@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/texts.ts";
 import { IconButton } from "../../ui/button.tsx";
 import css from "./upload-list.module.css";
 import type { Upload } from "./uploads.ts";
@@ -12,19 +13,24 @@ interface UploadListProps {
 export function UploadList({ uploads, onDismiss }: UploadListProps) {
   if (uploads.length === 0) return null;
   return (
-    <ul className={css.uploads} aria-label="Uploads">
+    <ul className={css.uploads} aria-label={t("Uploads")}>
       {uploads.map(({ id, name, progress, problem }) => (
         <li key={id} className={classes(css.upload, problem && css.failed)}>
           <span className={css.name}>{name}</span>
           {problem ? (
             <span role="alert">{problem}</span>
           ) : (
-            <progress className={css.progress} value={progress} max={1} aria-label={`Uploading ${name}`} />
+            <progress
+              className={css.progress}
+              value={progress}
+              max={1}
+              aria-label={t("Uploading {name}", { name })}
+            />
           )}
           <IconButton
             size="small"
             icon={X}
-            label={problem ? `Dismiss ${name}` : `Cancel ${name}`}
+            label={problem ? t("Dismiss {name}", { name }) : t("Cancel {name}", { name })}
             onClick={() => onDismiss(id)}
           />
         </li>

@@ -1,6 +1,7 @@
 // Uploads of the composer. Until a file is stored, a line in the text names it; then the link replaces the line.
 import { cookie } from "../../api/registering.ts";
 import { type Api, Refusal } from "../../api/request.ts";
+import { t } from "../../lib/texts.ts";
 
 export interface Upload {
   id: number;
@@ -29,13 +30,13 @@ export function sendFile(
     request.setRequestHeader("x-csrftoken", cookie(csrfCookie));
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    request.onerror = () => reject(new Refusal("The server cannot be reached.", 0));
-    request.onabort = () => reject(new Refusal("Cancelled.", 0));
+    request.onerror = () => reject(new Refusal(t("The server cannot be reached."), 0));
+    request.onabort = () => reject(new Refusal(t("Cancelled."), 0));
     request.onload = () => {
       const answer: Record<string, unknown> = request.response ?? {};
       if (request.status === 200 && typeof answer.url === "string") {
         resolve({ url: answer.url, filename: String(answer.filename ?? file.name) });
-      } else reject(new Refusal(String(answer.msg ?? "The file could not be stored."), request.status));
+      } else reject(new Refusal(String(answer.msg ?? t("The file could not be stored.")), request.status));
     };
     const form = new FormData();
     form.append("file", file);
@@ -50,10 +51,10 @@ export async function sendPicture(path: string, file: File, csrfCookie: string):
   form.append("file", file);
   const headers = { "x-csrftoken": cookie(csrfCookie) };
   const response = await fetch(`/json${path}`, { method: "POST", body: form, headers }).catch(() => null);
-  if (!response) throw new Refusal("The server cannot be reached.", 0);
+  if (!response) throw new Refusal(t("The server cannot be reached."), 0);
   if (response.ok) return;
   const answer: Record<string, unknown> = await response.json().catch(() => ({}));
-  throw new Refusal(String(answer.msg ?? "The picture could not be stored."), response.status, answer);
+  throw new Refusal(String(answer.msg ?? t("The picture could not be stored.")), response.status, answer);
 }
 
 /** The name, escaped for a link's text. */
@@ -63,7 +64,8 @@ export function linkTo({ url, filename }: WebUpload): string {
 
 /** The line in the text until the file is stored. */
 export function placeholderOf(name: string, id: number): string {
-  return `[Uploading ${name.replace(/[[\]\\]/g, " ").trim()} …](#upload-${id})`;
+  const words = t("Uploading {name} …", { name: name.replace(/[[\]\\]/g, " ").trim() });
+  return `[${words}](#upload-${id})`;
 }
 
 /** The files of a paste or a drop. */

@@ -1,8 +1,9 @@
 // The composer's warnings before a message notifies many people, or mentions people who cannot read it.
 import type { Client } from "../../api/client.ts";
+import { listNames, t } from "../../lib/texts.ts";
 import { isMember } from "../../state/groups.ts";
 import type { Place } from "../../state/places.ts";
-import { channelOf } from "../../state/selectors.ts";
+import { channelOf, nameOf } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 
 export interface Warning {
@@ -56,17 +57,31 @@ function wildcardWarning(state: State, channelId: number, content: string): Warn
   if (!/(?:^|[\s'"({[/<])@\*\*(everyone|all|channel|stream)\*\*/.test(content)) return [];
   const count = channelOf(state, channelId)?.subscriber_count ?? 0;
   if (count < manyPeople) return [];
-  const name = channelOf(state, channelId)?.name ?? "";
-  return [{ key: "everyone", text: `This notifies all ${count} people of #${name}.` }];
+  const channel = `#${channelOf(state, channelId)?.name ?? ""}`;
+  const text = t(
+    "{count, plural, one {This notifies # person of {channel}.} other {This notifies all # people of {channel}.}}",
+    { count, channel },
+  );
+  return [{ key: "everyone", text }];
 }
 
 function strangerWarning(state: State, channelId: number, strangers: readonly number[]): Warning[] {
   const channel = channelOf(state, channelId);
   if (!channel || strangers.length === 0) return [];
-  const names = strangers.map((id) => state.users[id]?.full_name).join(", ");
-  const are = strangers.length === 1 ? "is" : "are";
-  const consequence = channel.invite_only ? "will not see this" : "may not notice this";
-  const text = `${names} ${are} not subscribed to #${channel.name} and ${consequence}.`;
+  const values = {
+    count: strangers.length,
+    names: listNames(strangers.map((id) => nameOf(state, id))),
+    channel: `#${channel.name}`,
+  };
+  const text = channel.invite_only
+    ? t(
+        "{count, plural, one {{names} is not subscribed to {channel} and will not see this.} other {{names} are not subscribed to {channel} and will not see this.}}",
+        values,
+      )
+    : t(
+        "{count, plural, one {{names} is not subscribed to {channel} and may not notice this.} other {{names} are not subscribed to {channel} and may not notice this.}}",
+        values,
+      );
   return [{ key: `strangers ${strangers.join()}`, text, strangers }];
 }
 
@@ -93,8 +108,8 @@ function withoutCode(content: string): string {
 export function reasonForClosed(state: State, place: Place): string | null {
   if ("user_ids" in place) return null;
   const channel = channelOf(state, place.stream_id);
-  if (!channel) return "This channel does not exist, or you may not see it.";
-  if (channel.is_archived) return "This channel is archived: nobody can write here any more.";
+  if (!channel) return t("This channel does not exist, or you may not see it.");
+  if (channel.is_archived) return t("This channel is archived: nobody can write here any more.");
   const may = channel.can_send_message_group;
   const { user_id } = state.self;
   const allowed =
@@ -102,5 +117,5 @@ export function reasonForClosed(state: State, place: Place): string | null {
       ? isMember(state.groups, may, user_id)
       : may.direct_members.includes(user_id) ||
         may.direct_subgroups.some((id) => isMember(state.groups, id, user_id));
-  return allowed ? null : "You may read this channel, but not write in it.";
+  return allowed ? null : t("You may read this channel, but not write in it.");
 }

@@ -5,6 +5,7 @@ import type { Draft } from "@/personal/drafts/schema.ts";
 import type { Reminder } from "@/personal/reminders/schema.ts";
 import type { ScheduledMessage } from "@/personal/scheduled-messages/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import { dueTime, fullTime, shortTime } from "../../lib/times.ts";
 import { directPlace, type Place, placeOf } from "../../state/places.ts";
 import { placeName } from "../../state/selectors.ts";
@@ -57,7 +58,7 @@ interface RowProps {
 
 function Row({ place, text, time, isDue = false, note, near, path, remove }: RowProps) {
   const { api, store } = useClient();
-  const name = useSelect((state) => (place ? placeName(state, place) : "No recipient yet"));
+  const name = useSelect((state) => (place ? placeName(state, place) : t("No recipient yet")));
   const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
   const drop = () => api.delete(path).catch(showFailure);
   return (
@@ -102,10 +103,10 @@ function Drafts() {
   const self = useSelect((state) => state.self);
   return (
     <Page
-      title="Drafts"
+      title={t("Drafts")}
       empty={
-        <EmptyState icon={FilePen} title="No drafts">
-          What you write and do not send is kept here, on all your devices.
+        <EmptyState icon={FilePen} title={t("No drafts")}>
+          {t("What you write and do not send is kept here, on all your devices.")}
         </EmptyState>
       }
     >
@@ -118,7 +119,7 @@ function Drafts() {
             text={draft.content}
             time={draft.timestamp}
             path={`/drafts/${draft.id}`}
-            remove="Delete the draft"
+            remove={t("Delete the draft")}
           />
         ))}
     </Page>
@@ -135,10 +136,10 @@ function ScheduledMessages() {
   const self = useSelect((state) => state.self.user_id);
   return (
     <Page
-      title="Scheduled messages"
+      title={t("Scheduled messages")}
       empty={
-        <EmptyState icon={CalendarClock} title="Nothing is scheduled">
-          Write a message and choose a time beside the button that sends it.
+        <EmptyState icon={CalendarClock} title={t("Nothing is scheduled")}>
+          {t("Write a message and choose a time beside the button that sends it.")}
         </EmptyState>
       }
     >
@@ -151,9 +152,9 @@ function ScheduledMessages() {
             text={plainText(one.rendered_content)}
             time={one.scheduled_delivery_timestamp}
             isDue
-            note={one.failed ? "Could not be sent" : ""}
+            note={one.failed ? t("Could not be sent") : ""}
             path={`/scheduled_messages/${one.scheduled_message_id}`}
-            remove="Do not send it"
+            remove={t("Do not send it")}
           />
         ))}
     </Page>
@@ -170,10 +171,10 @@ function Reminders() {
   }, [fetching, reminders]);
   return (
     <Page
-      title="Reminders"
+      title={t("Reminders")}
       empty={
-        <EmptyState icon={BellRing} title="No reminders">
-          Choose “Remind me” in the menu of a message to be told of it again.
+        <EmptyState icon={BellRing} title={t("No reminders")}>
+          {t("Choose “Remind me” in the menu of a message to be told of it again.")}
         </EmptyState>
       }
     >
@@ -203,7 +204,7 @@ function ReminderRow({ reminder }: { reminder: Reminder }) {
       isDue
       {...(message ? { near: id } : {})}
       path={`/reminders/${reminder_id}`}
-      remove="Forget the reminder"
+      remove={t("Forget the reminder")}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { useClient } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/texts.ts";
 import type { Message } from "../../state/messages.ts";
 import { Button } from "../../ui/button.tsx";
 import css from "./collapsible.module.css";
@@ -33,7 +34,7 @@ export function Collapsible({ message, children }: { message: Message; children:
   if (isCollapsed) {
     return (
       <Button look="quiet" size="small" onClick={() => void flagging.collapse(message.id, false)}>
-        Collapsed message: show it
+        {t("Collapsed message: show it")}
       </Button>
     );
   }
@@ -49,7 +50,7 @@ export function Collapsible({ message, children }: { message: Message; children:
       </div>
       {isLong ? (
         <Button look="quiet" size="small" aria-expanded={isOpen} onClick={toggle}>
-          {isOpen ? "Show less" : "Show all"}
+          {isOpen ? t("Show less") : t("Show all")}
         </Button>
       ) : null}
     </>

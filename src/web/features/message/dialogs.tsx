@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
 import { formatTime } from "../../lib/later.ts";
+import { parts, t } from "../../lib/texts.ts";
 import { placeKey } from "../../state/places.ts";
 import { channelOf, nameOf, topicName } from "../../state/selectors.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -9,6 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
 import { Select, TextArea } from "../../ui/field.tsx";
+import { Rich } from "../../ui/rich.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { parseHash, placeOfTerms } from "../../ui/routes/route.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -49,13 +51,13 @@ function DeleteDialog({ message, onClose }: MessageDialogProps) {
   const { api } = useClient();
   return (
     <Confirm
-      title="Delete this message?"
-      action="Delete"
+      title={t("Delete this message?")}
+      action={t("Delete")}
       danger
       onClose={onClose}
       onConfirm={async () => void (await api.delete(`/messages/${message.id}`))}
     >
-      <p>It disappears for everyone, and cannot be brought back.</p>
+      <p>{t("It disappears for everyone, and cannot be brought back.")}</p>
     </Confirm>
   );
 }
@@ -67,7 +69,7 @@ function People({ ids }: { ids: readonly number[] }) {
       {ids.map((id) => (
         <li key={id} className={css.person}>
           <Avatar src={users[id]?.avatar_url ?? `/avatar/${id}`} size={24} />
-          {users[id]?.full_name ?? "Unknown person"}
+          {users[id]?.full_name ?? t("Unknown person")}
         </li>
       ))}
     </ul>
@@ -86,12 +88,14 @@ function ReceiptsDialog({ message, onClose }: MessageDialogProps) {
   }, [api, message.id]);
   const count = ids?.length ?? 0;
   const title =
-    ids === null ? "Who has read this" : `Read by ${count === 1 ? "1 person" : `${count} people`}`;
+    ids === null
+      ? t("Who has read this")
+      : t("{count, plural, one {Read by # person} other {Read by # people}}", { count });
   return (
     <Dialog title={title} width="small" onClose={onClose}>
       {problem ? <p role="alert">{problem}</p> : null}
       {ids === null && problem === "" ? <Skeleton lines={3} /> : null}
-      {ids?.length === 0 ? <p className={css.quiet}>Nobody yet, or nobody who shows it.</p> : null}
+      {ids?.length === 0 ? <p className={css.quiet}>{t("Nobody yet, or nobody who shows it.")}</p> : null}
       {ids && ids.length > 0 ? <People ids={ids} /> : null}
     </Dialog>
   );
@@ -104,8 +108,8 @@ function ReactionsDialog({ message, onClose }: MessageDialogProps) {
     ({ reaction_type, emoji_code }) => `${reaction_type} ${emoji_code}`,
   );
   return (
-    <Dialog title="Who reacted" width="small" onClose={onClose}>
-      {kinds.size === 0 ? <p className={css.quiet}>Nobody has reacted yet.</p> : null}
+    <Dialog title={t("Who reacted")} width="small" onClose={onClose}>
+      {kinds.size === 0 ? <p className={css.quiet}>{t("Nobody has reacted yet.")}</p> : null}
       {[...kinds].map(([key, reactions]) => {
         const [{ emoji_code = "", emoji_name = "", reaction_type = "" } = {}] = reactions;
         return (
@@ -116,7 +120,9 @@ function ReactionsDialog({ message, onClose }: MessageDialogProps) {
               ) : (
                 <img src={pictureOf(emoji, { reaction_type, emoji_code })} alt="" width={20} height={20} />
               )}
-              :{emoji_name}: {reactions.length}
+              <bdi>
+                :{emoji_name}: {reactions.length}
+              </bdi>
             </h3>
             <People ids={reactions.map(({ user_id }) => user_id)} />
           </section>
@@ -132,17 +138,19 @@ function RemindDialog({ message, onClose }: MessageDialogProps) {
   const remind = async (time: Date) => {
     const scheduled_delivery_timestamp = Math.floor(time.getTime() / 1000);
     await api.post("/reminders", { message_id: message.id, scheduled_delivery_timestamp });
-    showToast({ text: `You are reminded ${formatTime(time, isTwentyFour)}.` });
+    showToast({ text: t("You are reminded {time}.", { time: formatTime(time, isTwentyFour) }) });
   };
-  return <TimeDialog title="Remind me of this" action="Remind me" onChoose={remind} onClose={onClose} />;
+  return (
+    <TimeDialog title={t("Remind me of this")} action={t("Remind me")} onChoose={remind} onClose={onClose} />
+  );
 }
 
 const reasons = [
-  { value: "spam", label: "Spam" },
-  { value: "harassment", label: "Harassment" },
-  { value: "inappropriate", label: "Inappropriate content" },
-  { value: "norms", label: "Against the organization's customs" },
-  { value: "other", label: "Something else" },
+  { value: "spam", label: t("Spam") },
+  { value: "harassment", label: t("Harassment") },
+  { value: "inappropriate", label: t("Inappropriate content") },
+  { value: "norms", label: t("Against the organization's customs") },
+  { value: "other", label: t("Something else") },
 ] as const;
 
 function ReportDialog({ message, onClose }: MessageDialogProps) {
@@ -151,16 +159,18 @@ function ReportDialog({ message, onClose }: MessageDialogProps) {
   const [description, setDescription] = useState("");
   const report = async () => {
     await api.post(`/messages/${message.id}/report`, { report_type: reason, description });
-    showToast({ text: "The moderators have been told." });
+    showToast({ text: t("The moderators have been told.") });
   };
   return (
-    <Confirm title="Report to the moderators" action="Report" onClose={onClose} onConfirm={report}>
+    <Confirm title={t("Report to the moderators")} action={t("Report")} onClose={onClose} onConfirm={report}>
       <p>
-        Only the moderators learn that you reported this message of {nameOf(store.get(), message.sender_id)}.
+        {t("Only the moderators learn that you reported this message of {name}.", {
+          name: nameOf(store.get(), message.sender_id),
+        })}
       </p>
-      <Select label="Reason" value={reason} choices={reasons} onChange={setReason} />
+      <Select label={t("Reason")} value={reason} choices={reasons} onChange={setReason} />
       <TextArea
-        label="What should they know?"
+        label={t("What should they know?")}
         maxLength={1000}
         value={description}
         onChange={setDescription}
@@ -178,11 +188,13 @@ function SourceDialog({ message, onClose }: MessageDialogProps) {
   }, [client, message.id]);
   return (
     <Dialog
-      title="What was typed"
+      title={t("What was typed")}
       onClose={onClose}
-      actions={<Button onClick={() => void navigator.clipboard?.writeText(text ?? "")}>Copy</Button>}
+      actions={<Button onClick={() => void navigator.clipboard?.writeText(text ?? "")}>{t("Copy")}</Button>}
     >
-      <pre className={css.source}>{text ?? ""}</pre>
+      <pre className={css.source} dir="auto">
+        {text ?? ""}
+      </pre>
     </Dialog>
   );
 }
@@ -199,20 +211,28 @@ function DeleteTopicDialog({ message, onClose }: MessageDialogProps) {
       const path = `/streams/${stream_id}/delete_topic`;
       isComplete = (await api.post<{ complete: boolean }>(path, { topic_name: subject })).complete;
     }
-    showToast({ text: `The topic ${topic} is deleted.` });
+    showToast({ text: t("The topic {topic} is deleted.", { topic }) });
     const route = parseHash(location.hash);
     const here = route?.view === "messages" ? placeOfTerms(route.terms) : null;
     if (here && placeKey(here) === placeKey({ stream_id, topic: subject }))
       goTo(linkTo({ view: "topics", channel: stream_id }, store.get()), { replace: true });
   };
   return (
-    <Confirm title="Delete this topic?" action="Delete the topic" danger onClose={onClose} onConfirm={remove}>
+    <Confirm
+      title={t("Delete this topic?")}
+      action={t("Delete the topic")}
+      danger
+      onClose={onClose}
+      onConfirm={remove}
+    >
       <p>
-        All messages in{" "}
-        <b>
-          #{channel} › {topic}
-        </b>{" "}
-        disappear for everyone, and cannot be brought back.
+        <Rich
+          parts={parts(
+            "All messages in <place>{place}</place> disappear for everyone, and cannot be brought back.",
+            { place: `#${channel} › ${topic}` },
+          )}
+          place={(content) => <b>{content}</b>}
+        />
       </p>
     </Confirm>
   );

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
 import { formatTime } from "../../lib/later.ts";
+import { t } from "../../lib/texts.ts";
 import { channelOf, nameOf, topicName } from "../../state/selectors.ts";
 import { MessageHtml } from "../../ui/content/message-html.tsx";
 import { useReader } from "../../ui/content/reader.ts";
@@ -36,7 +37,7 @@ export function HistoryDialog({ message, onClose }: MessageDialogProps) {
     );
   }, [api, message.id]);
   return (
-    <Dialog title="Edits of this message" width="wide" onClose={onClose}>
+    <Dialog title={t("Edits of this message")} width="wide" onClose={onClose}>
       {problem ? <p role="alert">{problem}</p> : null}
       {versions === null && problem === "" ? <Skeleton lines={4} /> : null}
       {versions?.map((version, at) => (
@@ -55,20 +56,23 @@ export function HistoryDialog({ message, onClose }: MessageDialogProps) {
 }
 
 function VersionHead({ version, isFirst }: { version: Version; isFirst: boolean }) {
-  const who = useSelect((state) => (version.user_id === null ? "Somebody" : nameOf(state, version.user_id)));
-  const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
-  const what = useSelect((state) => {
-    if (isFirst) return "wrote";
-    const edited = version.prev_content === undefined ? "" : "edited";
-    const { prev_topic, prev_stream, topic, stream } = version;
-    const to = stream === undefined ? "" : `#${channelOf(state, stream)?.name ?? "another channel"} › `;
-    const moved =
-      prev_topic === undefined && prev_stream === undefined ? "" : `moved to ${to}${topicName(state, topic)}`;
-    return [edited, moved].filter(Boolean).join(" and ");
-  });
-  return (
-    <h3 className={css.when}>
-      {who} {what}, {formatTime(new Date(version.timestamp * 1000), isTwentyFour)}
-    </h3>
+  const who = useSelect((state) =>
+    version.user_id === null ? t("Somebody") : nameOf(state, version.user_id),
   );
+  const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
+  const { prev_content, prev_topic, prev_stream, topic, stream } = version;
+  const place = useSelect((state) => {
+    const name = stream === undefined ? null : (channelOf(state, stream)?.name ?? t("another channel"));
+    return name === null ? topicName(state, topic) : `#${name} › ${topicName(state, topic)}`;
+  });
+  const time = formatTime(new Date(version.timestamp * 1000), isTwentyFour);
+  const isMoved = prev_topic !== undefined || prev_stream !== undefined;
+  const what = () => {
+    if (isFirst) return t("{who} wrote, {time}", { who, time });
+    if (!isMoved) return t("{who} edited, {time}", { who, time });
+    return prev_content === undefined
+      ? t("{who} moved to {place}, {time}", { who, place, time })
+      : t("{who} edited and moved to {place}, {time}", { who, place, time });
+  };
+  return <h3 className={css.when}>{what()}</h3>;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
+import { t } from "../../lib/texts.ts";
 import type { Message } from "../../state/messages.ts";
 import { placeOf } from "../../state/places.ts";
 import { Button } from "../../ui/button.tsx";
@@ -63,7 +64,7 @@ export function MessageEditor({ message }: { message: Message }) {
   const save = async () => {
     if (isBusy) return;
     if (text === source) return close();
-    if (uploads.isUnderWay) return setProblem("Files are still being uploaded.");
+    if (uploads.isUnderWay) return setProblem(t("Files are still being uploaded."));
     setBusy(true);
     try {
       await client.api.patch(`/messages/${id}`, {
@@ -82,12 +83,12 @@ export function MessageEditor({ message }: { message: Message }) {
   };
 
   return (
-    <section className={css.editor} aria-label="Edit message">
+    <section className={css.editor} aria-label={t("Edit message")}>
       {source === null && problem === "" ? <Skeleton lines={1} /> : null}
       {source !== null ? (
         <WritingArea
           area={area}
-          label="Edit message"
+          label={t("Edit message")}
           place={placeOf(message, self)}
           value={text}
           maxLength={maxLength}
@@ -110,10 +111,10 @@ export function MessageEditor({ message }: { message: Message }) {
       <div className={css.foot}>
         <Toolbar area={area} onFiles={uploads.add} />
         <Button size="small" look="quiet" onClick={close}>
-          Cancel
+          {t("Cancel")}
         </Button>
         <Button size="small" look="primary" busy={isBusy} onClick={() => void save()}>
-          Save
+          {t("Save")}
         </Button>
       </div>
     </section>

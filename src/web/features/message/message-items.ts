@@ -17,6 +17,7 @@ import {
 } from "lucide-react";
 import type { Client } from "../../api/client.ts";
 import { readingPaused } from "../../api/flagging.ts";
+import { t } from "../../lib/texts.ts";
 import type { Message } from "../../state/messages.ts";
 import type { Term } from "../../state/narrows.ts";
 import { mayDelete, mayEdit, mayMove } from "../../state/permissions.ts";
@@ -41,20 +42,20 @@ export function messageItems(client: Client, message: Message, terms: readonly T
   const when = (condition: boolean, ...items: MenuItem[]) => (condition ? items : []);
   return [
     ...when(mayEdit(state, message), {
-      label: "Edit",
+      label: t("Edit"),
       icon: Pencil,
       keys: "E",
       onSelect: () => editedMessage.set(id),
     }),
-    { label: "Quote", icon: TextQuote, keys: ">", onSelect: () => void quote(client, message) },
+    { label: t("Quote"), icon: TextQuote, keys: ">", onSelect: () => void quote(client, message) },
     {
-      label: isStarred ? "Remove the star" : "Star",
+      label: isStarred ? t("Remove the star") : t("Star"),
       icon: Star,
       keys: "S",
       onSelect: () => void client.flagging.star(id, !isStarred),
     },
     {
-      label: "Mark as unread from here",
+      label: t("Mark as unread from here"),
       icon: MailOpen,
       keys: "Shift U",
       onSelect: () => {
@@ -62,47 +63,47 @@ export function messageItems(client: Client, message: Message, terms: readonly T
         void client.flagging.markUnreadFrom(terms, id);
       },
     },
-    { label: "Remind me of this …", icon: Bell, onSelect: dialog("remind") },
+    { label: t("Remind me of this …"), icon: Bell, onSelect: dialog("remind") },
     "line",
-    ...when(mayMove(state, message), { label: "Move …", icon: FolderInput, onSelect: dialog("move") }),
+    ...when(mayMove(state, message), { label: t("Move …"), icon: FolderInput, onSelect: dialog("move") }),
     ...("stream_id" in place ? resolveItem(client, place, id) : []),
     {
-      label: isCollapsed ? "Show in full" : "Collapse",
+      label: isCollapsed ? t("Show in full") : t("Collapse"),
       icon: ChevronsDownUp,
       onSelect: () => void client.flagging.collapse(id, !isCollapsed),
     },
     "line",
     ...when(message.last_edit_timestamp !== undefined || message.last_moved_timestamp !== undefined, {
-      label: "Edits of this message",
+      label: t("Edits of this message"),
       icon: History,
       onSelect: dialog("history"),
     }),
     ...when(state.organization.realm_enable_read_receipts, {
-      label: "Who has read this",
+      label: t("Who has read this"),
       icon: Eye,
       onSelect: dialog("receipts"),
     }),
     ...when(message.reactions.length > 0, {
-      label: "Who reacted",
+      label: t("Who reacted"),
       icon: SmilePlus,
       onSelect: dialog("reactions"),
     }),
-    { label: "What was typed", icon: Code, onSelect: dialog("source") },
+    { label: t("What was typed"), icon: Code, onSelect: dialog("source") },
     {
-      label: "Copy link to message",
+      label: t("Copy link to message"),
       icon: Link,
       onSelect: () => {
         const link = new URL(linkTo(placeRoute(place, id), client.store.get()), location.href);
-        void copyWithNotice(link.href, "Link copied.");
+        void copyWithNotice(link.href, t("Link copied."));
       },
     },
     ...when(message.sender_id !== state.self.user_id && hasModeration(state.organization), {
-      label: "Report …",
+      label: t("Report …"),
       icon: Flag,
       onSelect: dialog("report"),
     }),
     ...when(mayDelete(state, message), "line", {
-      label: "Delete …",
+      label: t("Delete …"),
       icon: Trash2,
       danger: true,
       onSelect: dialog("delete"),

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
+import { collator, t } from "../../lib/texts.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Checkbox, Radios, Select, TextField } from "../../ui/field.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
@@ -10,9 +11,9 @@ import type { MessageDialogProps } from "./dialog-props.ts";
 type Extent = "change_one" | "change_later" | "change_all";
 
 const extents: { value: Extent; label: string; hint?: string }[] = [
-  { value: "change_one", label: "This message" },
-  { value: "change_later", label: "This message and those after it" },
-  { value: "change_all", label: "The whole topic" },
+  { value: "change_one", label: t("This message") },
+  { value: "change_later", label: t("This message and those after it") },
+  { value: "change_all", label: t("The whole topic") },
 ];
 
 /** `wholeTopic` moves all messages of the message's topic. */
@@ -31,13 +32,13 @@ export function MoveDialog({
   const [tellNew, setTellNew] = useState(true);
   const choices = Object.values(channels)
     .filter(({ is_archived }) => !is_archived)
-    .sort((a, b) => a.name.localeCompare(b.name))
+    .sort((a, b) => collator.compare(a.name, b.name))
     .map(({ stream_id, name }) => ({ value: stream_id, label: name }));
 
   const move = async () => {
     const isElsewhere = channelId !== message.stream_id;
     if (!isElsewhere && topic === message.subject)
-      throw new Error("Choose another topic or another channel.");
+      throw new Error(t("Choose another topic or another channel."));
     await api.patch(`/messages/${message.id}`, {
       topic: topic.trim(),
       stream_id: isElsewhere ? channelId : undefined,
@@ -51,26 +52,26 @@ export function MoveDialog({
       return;
     }
     showToast({
-      text: "Moved.",
-      action: { label: "Go there", run: () => goTo(linkTo(placeRoute(place, message.id), store.get())) },
+      text: t("Moved."),
+      action: { label: t("Go there"), run: () => goTo(linkTo(placeRoute(place, message.id), store.get())) },
     });
   };
 
   return (
     <Confirm
-      title={wholeTopic ? "Rename or move the topic" : "Move to another topic"}
-      action="Move"
+      title={wholeTopic ? t("Rename or move the topic") : t("Move to another topic")}
+      action={t("Move")}
       onClose={onClose}
       onConfirm={move}
     >
-      <Select label="Channel" value={channelId} choices={choices} onChange={setChannelId} />
-      <TextField label="Topic" value={topic} maxLength={maxTopic} onChange={setTopic} />
+      <Select label={t("Channel")} value={channelId} choices={choices} onChange={setChannelId} />
+      <TextField label={t("Topic")} value={topic} maxLength={maxTopic} onChange={setTopic} />
       {wholeTopic ? null : (
-        <Radios legend="What moves" value={extent} choices={extents} onChange={setExtent} />
+        <Radios legend={t("What moves")} value={extent} choices={extents} onChange={setExtent} />
       )}
       <div>
-        <Checkbox label="Say so in the new topic" checked={tellNew} onChange={setTellNew} />
-        <Checkbox label="Say so in the old topic" checked={tellOld} onChange={setTellOld} />
+        <Checkbox label={t("Say so in the new topic")} checked={tellNew} onChange={setTellNew} />
+        <Checkbox label={t("Say so in the old topic")} checked={tellOld} onChange={setTellOld} />
       </div>
     </Confirm>
   );

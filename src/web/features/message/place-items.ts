@@ -12,6 +12,7 @@ import {
   Trash2,
 } from "lucide-react";
 import type { Client } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import { narrowKey, term } from "../../state/narrows.ts";
 import { mayDeleteAny, mayMove } from "../../state/permissions.ts";
 import type { Place } from "../../state/places.ts";
@@ -39,7 +40,11 @@ function newestIn(state: State, { stream_id, topic }: TopicPlace): number | unde
 
 function copyLink(client: Client, route: Route): MenuItem {
   const link = new URL(linkTo(route, client.store.get()), location.href);
-  return { label: "Copy link", icon: Link, onSelect: () => void copyWithNotice(link.href, "Link copied.") };
+  return {
+    label: t("Copy link"),
+    icon: Link,
+    onSelect: () => void copyWithNotice(link.href, t("Link copied.")),
+  };
 }
 
 export function topicItems(client: Client, place: TopicPlace): MenuItem[] {
@@ -57,15 +62,15 @@ export function topicItems(client: Client, place: TopicPlace): MenuItem[] {
     openMessageDialog(dialog, id);
   };
   return [
-    { label: "Mark all as read", icon: CheckCheck, onSelect: () => void flagging.markPlaceRead(terms) },
+    { label: t("Mark all as read"), icon: CheckCheck, onSelect: () => void flagging.markPlaceRead(terms) },
     {
-      label: "Follow",
+      label: t("Follow"),
       icon: BellRing,
       checked: policy === visibility.followed,
       onSelect: toggle(visibility.followed),
     },
     {
-      label: "Mute",
+      label: t("Mute"),
       icon: BellOff,
       checked: policy === visibility.muted,
       onSelect: toggle(visibility.muted),
@@ -75,7 +80,7 @@ export function topicItems(client: Client, place: TopicPlace): MenuItem[] {
     ...(newest !== undefined && mayMove(state, place)
       ? [
           {
-            label: "Rename or move …",
+            label: t("Rename or move …"),
             icon: FolderInput,
             onSelect: open("move-topic", newest),
           },
@@ -86,7 +91,7 @@ export function topicItems(client: Client, place: TopicPlace): MenuItem[] {
       ? ([
           "line",
           {
-            label: "Delete the topic …",
+            label: t("Delete the topic …"),
             icon: Trash2,
             danger: true,
             onSelect: open("delete-topic", newest),
@@ -105,25 +110,25 @@ export function channelItems(client: Client, id: number): MenuItem[] {
   const leave = () => {
     api
       .delete("/users/me/subscriptions", { subscriptions: [name] })
-      .then(() => showToast({ text: `You left #${name}.` }), showFailure);
+      .then(() => showToast({ text: t("You left {channel}.", { channel: `#${name}` }) }), showFailure);
   };
   return [
     {
-      label: "Mark all as read",
+      label: t("Mark all as read"),
       icon: CheckCheck,
       onSelect: () => void flagging.markPlaceRead([term("channel", id)]),
     },
-    { label: "New topic", icon: MessageSquarePlus, onSelect: () => newMessage.set({ channel: id }) },
+    { label: t("New topic"), icon: MessageSquarePlus, onSelect: () => newMessage.set({ channel: id }) },
     ...(own
       ? ([
           {
-            label: "Pin to the top",
+            label: t("Pin to the top"),
             icon: Pin,
             checked: own.pin_to_top,
             onSelect: () => void flagging.setSubscription(id, "pin_to_top", !own.pin_to_top),
           },
           {
-            label: "Mute",
+            label: t("Mute"),
             icon: BellOff,
             checked: own.is_muted,
             onSelect: () => void flagging.setSubscription(id, "is_muted", !own.is_muted),
@@ -132,11 +137,11 @@ export function channelItems(client: Client, id: number): MenuItem[] {
       : []),
     "line",
     copyLink(client, { view: "topics", channel: id }),
-    { label: "Settings of the channel", icon: Settings2, onSelect: go({ view: "channels", channel: id }) },
+    { label: t("Settings of the channel"), icon: Settings2, onSelect: go({ view: "channels", channel: id }) },
     ...(own
       ? ([
           "line",
-          { label: "Leave the channel", icon: LogOut, danger: true, onSelect: leave },
+          { label: t("Leave the channel"), icon: LogOut, danger: true, onSelect: leave },
         ] satisfies MenuItem[])
       : []),
   ];

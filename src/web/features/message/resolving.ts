@@ -1,6 +1,7 @@
 // Resolves and reopens topics, by a mark before the name.
 import { Check } from "lucide-react";
 import type { Client } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import { mayResolve } from "../../state/permissions.ts";
 import { type Place, placeKey } from "../../state/places.ts";
 import type { MenuItem } from "../../ui/menu.tsx";
@@ -19,7 +20,7 @@ export function isResolved(topic: string): boolean {
 /** The menu row that resolves or reopens a topic; absent if the person may not, or if the topic has no name. */
 export function resolveItem(client: Client, place: TopicPlace, messageId: number): MenuItem[] {
   if (place.topic === "" || !mayResolve(client.store.get(), place.stream_id)) return [];
-  const label = isResolved(place.topic) ? "Mark the topic as open again" : "Mark the topic as resolved";
+  const label = isResolved(place.topic) ? t("Mark the topic as open again") : t("Mark the topic as resolved");
   return [{ label, icon: Check, onSelect: () => void toggleResolved(client, place, messageId) }];
 }
 

@@ -2,6 +2,7 @@
 import { type MouseEvent, useState } from "react";
 import { useClient } from "../../api/client.ts";
 import { useLongPress } from "../../lib/long-press.ts";
+import { t } from "../../lib/texts.ts";
 import type { Message } from "../../state/messages.ts";
 import type { Term } from "../../state/narrows.ts";
 import { MenuAt } from "../../ui/menu.tsx";
@@ -32,7 +33,7 @@ export function useTouchMenu(terms: readonly Term[]) {
   };
   const menu = (
     <MenuAt
-      label="Message"
+      label={t("Message")}
       at={pressed?.at ?? null}
       items={pressed ? messageItems(client, pressed.message, terms) : []}
       onClose={() => setPressed(null)}

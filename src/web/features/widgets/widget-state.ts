@@ -1,5 +1,6 @@
 // Computes polls and task lists from people's changes. Skips invalid changes, which other clients may have sent.
 import type { Submessage } from "@/messaging/messages/schema.ts";
+import { t } from "../../lib/texts.ts";
 
 export interface PollOption {
   /** "canned,0" for an initial one; "9,1" for the first one that user 9 added. */
@@ -96,7 +97,7 @@ function pollOf(data: Beginning, changes: readonly SenderChange[], authorId: num
 }
 
 function tasksOf(data: Beginning, changes: readonly SenderChange[], authorId: number): TasksState {
-  let title = data.task_list_title || "List of tasks";
+  let title = data.task_list_title || t("List of tasks");
   const tasks = new Map<string, WidgetTask>();
   (data.tasks ?? []).forEach(({ task, desc }, at) => {
     const key = `canned,${at}`;

@@ -3,9 +3,11 @@ import { Plus } from "lucide-react";
 import { type FormEvent, useId, useMemo, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { listNames, parts, t } from "../../lib/texts.ts";
 import type { Message } from "../../state/messages.ts";
 import { nameOf } from "../../state/selectors.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { Rich } from "../../ui/rich.tsx";
 import { showFailure } from "../../ui/toasts.tsx";
 import css from "./widget.module.css";
 import { nextIndex, type PollOption, type PollState, type TasksState, widgetOf } from "./widget-state.ts";
@@ -45,8 +47,8 @@ function Poll({ poll, change }: { poll: PollState; change: Changing }) {
     change({ type: "new_option", option, idx });
   };
   return (
-    <section className={css.widget} aria-label={`Poll: ${poll.question}`}>
-      <p className={css.title}>{poll.question || "Poll"}</p>
+    <section className={css.widget} aria-label={t("Poll: {question}", { question: poll.question })}>
+      <p className={css.title}>{poll.question || t("Poll")}</p>
       <ul className={css.rows}>
         {poll.options.map((option) => (
           <PollRow
@@ -58,8 +60,10 @@ function Poll({ poll, change }: { poll: PollState; change: Changing }) {
           />
         ))}
       </ul>
-      <Adding label="Add an option" onAdd={add} />
-      <p className={css.note}>{voters === 1 ? "1 person voted" : `${voters} people voted`}</p>
+      <Adding label={t("Add an option")} onAdd={add} />
+      <p className={css.note}>
+        {t("{count, plural, one {# person voted} other {# people voted}}", { count: voters })}
+      </p>
     </section>
   );
 }
@@ -73,7 +77,8 @@ interface PollRowProps {
 
 function PollRow({ option, share, isOwn, onVote }: PollRowProps) {
   const { store } = useClient();
-  const names = option.voters.map((id) => nameOf(store.get(), id)).join(", ");
+  const names = listNames(option.voters.map((id) => nameOf(store.get(), id)));
+  const count = option.voters.length;
   return (
     <li>
       <button
@@ -86,8 +91,17 @@ function PollRow({ option, share, isOwn, onVote }: PollRowProps) {
         <span className={css.bar} style={{ width: `${share * 100}%` }} aria-hidden="true" />
         <span className={css.text}>{option.text}</span>
         <span className={css.count}>
-          {option.voters.length}
-          <span className="visually-hidden"> votes{names ? `: ${names}` : ""}</span>
+          <Rich
+            parts={
+              names
+                ? parts(
+                    "{count, plural, one {#<rest> vote: {names}</rest>} other {#<rest> votes: {names}</rest>}}",
+                    { count, names },
+                  )
+                : parts("{count, plural, one {#<rest> vote</rest>} other {#<rest> votes</rest>}}", { count })
+            }
+            rest={(content) => <span className="visually-hidden">{content}</span>}
+          />
         </span>
       </button>
     </li>
@@ -107,7 +121,7 @@ function Tasks({ list, change }: { list: TasksState; change: Changing }) {
     change({ type: "new_task", key, task: name, desc: note.join(": "), completed: false });
   };
   return (
-    <section className={css.widget} aria-label={`List of tasks: ${list.title}`}>
+    <section className={css.widget} aria-label={t("List of tasks: {title}", { title: list.title })}>
       <p className={css.title}>{list.title}</p>
       <ul className={css.rows}>
         {list.tasks.map(({ key, task, note, isDone }) => (
@@ -125,9 +139,9 @@ function Tasks({ list, change }: { list: TasksState; change: Changing }) {
           </li>
         ))}
       </ul>
-      <Adding label="Add a task" onAdd={add} />
+      <Adding label={t("Add a task")} onAdd={add} />
       <p className={css.note}>
-        {done} of {list.tasks.length} done
+        {t("{done} of {count} done", { done: String(done), count: String(list.tasks.length) })}
       </p>
     </section>
   );
