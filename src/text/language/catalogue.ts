@@ -35,6 +35,47 @@ export interface Texts {
   "Remove the star": { args: null; marks: never };
   Quote: { args: null; marks: never };
   "Choose a channel": { args: null; marks: never };
+  Message: { args: null; marks: never };
+  Messages: { args: null; marks: never };
+  Channels: { args: null; marks: never };
+  Topics: { args: null; marks: never };
+  "Direct messages": { args: null; marks: never };
+  Inbox: { args: null; marks: never };
+  "Recent conversations": { args: null; marks: never };
+  Mentions: { args: null; marks: never };
+  Starred: { args: null; marks: never };
+  "Combined feed": { args: null; marks: never };
+  Settings: { args: null; marks: never };
+  Organization: { args: null; marks: never };
+  "Invite people": { args: null; marks: never };
+  "Keyboard shortcuts": { args: null; marks: never };
+  "Sign out": { args: null; marks: never };
+  Search: { args: null; marks: never };
+  Unmute: { args: null; marks: never };
+  Muted: { args: null; marks: never };
+  "Try again": { args: null; marks: never };
+  Show: { args: null; marks: never };
+  More: { args: null; marks: never };
+  Discard: { args: null; marks: never };
+  All: { args: null; marks: never };
+  You: { args: null; marks: never };
+  you: { args: null; marks: never };
+  "unknown channel": { args: null; marks: never };
+  "Unknown channel": { args: null; marks: never };
+  "New topic": { args: null; marks: never };
+  "New channel": { args: null; marks: never };
+  "Mark as read": { args: null; marks: never };
+  Leave: { args: null; marks: never };
+  React: { args: null; marks: never };
+  Reactions: { args: null; marks: never };
+  "About this channel": { args: null; marks: never };
+  "{count, plural, one {# person} other {# people}}": { args: { count: number }; marks: never };
+  "Set a status": { args: null; marks: never };
+  "Nothing found": { args: null; marks: never };
+  Join: { args: null; marks: never };
+  "In a channel": { args: null; marks: never };
+  "You are in no channel yet.": { args: null; marks: never };
+  "Write a message": { args: null; marks: never };
   "Sign in to {organization}": { args: { organization: string }; marks: never };
   "Signing in …": { args: null; marks: never };
   "No password yet? Ask an administrator for an invitation or a link for signing in.": {
@@ -155,7 +196,6 @@ export interface Texts {
   "Sign in as {email} to join.": { args: { email: string }; marks: never };
   "Tell us who you are, and you are in.": { args: null; marks: never };
   "Sign in, or tell us who you are, and you are in.": { args: null; marks: never };
-  Join: { args: null; marks: never };
   "Your name": { args: null; marks: never };
   "The invitation is for this address.": { args: null; marks: never };
   Welcome: { args: null; marks: never };
@@ -337,7 +377,6 @@ export interface Texts {
     marks: never;
   };
   "<sender></sender> <link>said</link>:": { args: null; marks: "sender" | "link" };
-  "Write a message": { args: null; marks: never };
   "Message {people}": { args: { people: string }; marks: never };
   "Message to {place}": { args: { place: string }; marks: never };
   "to <place>{place}</place>": { args: { place: string }; marks: "place" };
@@ -379,12 +418,10 @@ export interface Texts {
   "Say what you do: “/me waves”": { args: null; marks: never };
   "Ask, one answer on each line": { args: null; marks: never };
   "A list of tasks, one on each line": { args: null; marks: never };
-  "In a channel": { args: null; marks: never };
   "To people": { args: null; marks: never };
   "Where it goes": { args: null; marks: never };
   Write: { args: null; marks: never };
   To: { args: null; marks: never };
-  "You are in no channel yet.": { args: null; marks: never };
   "What it is about. An existing topic goes on, another name starts a new one.": { args: null; marks: never };
   "Send later": { args: null; marks: never };
   "{day}, {time}": { args: { day: string; time: string }; marks: never };
@@ -414,7 +451,6 @@ export interface Texts {
   "Cancelled.": { args: null; marks: never };
   "The file could not be stored.": { args: null; marks: never };
   "The picture could not be stored.": { args: null; marks: never };
-  Message: { args: null; marks: never };
   "Edit message": { args: null; marks: never };
   "Collapsed message: show it": { args: null; marks: never };
   "Show all": { args: null; marks: never };
@@ -487,7 +523,6 @@ export interface Texts {
   "Go there": { args: null; marks: never };
   "Mark the topic as open again": { args: null; marks: never };
   "Mark the topic as resolved": { args: null; marks: never };
-  "New topic": { args: null; marks: never };
   "Pin to the top": { args: null; marks: never };
   "Settings of the channel": { args: null; marks: never };
   "Leave the channel": { args: null; marks: never };
@@ -517,9 +552,156 @@ export interface Texts {
   "List of tasks: {title}": { args: { title: string }; marks: never };
   "Add a task": { args: null; marks: never };
   "{done} of {count} done": { args: { done: string; count: string }; marks: never };
+  Conversations: { args: null; marks: never };
+  "You and the organization": { args: null; marks: never };
+  "{name}, you are connected": { args: { name: string }; marks: never };
+  "{name}, you are not connected": { args: { name: string }; marks: never };
+  "Turn on notifications": { args: null; marks: never };
+  "Go to or search": { args: null; marks: never };
+  Views: { args: null; marks: never };
+  Scheduled: { args: null; marks: never };
+  starred: { args: null; marks: never };
+  drafts: { args: null; marks: never };
+  scheduled: { args: null; marks: never };
+  reminders: { args: null; marks: never };
+  mentions: { args: null; marks: never };
+  "More views": { args: null; marks: never };
+  "Fewer views": { args: null; marks: never };
+  "New direct message": { args: null; marks: never };
+  "Press + to write to somebody.": { args: null; marks: never };
+  Fewer: { args: null; marks: never };
+  "{count, plural, one {# more} other {# more}}": { args: { count: number }; marks: never };
+  "Pinned channels": { args: null; marks: never };
+  "Other channels": { args: null; marks: never };
+  "Browse channels": { args: null; marks: never };
+  "{count, plural, one {# muted or inactive} other {# muted or inactive}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "Hide quiet channels": { args: null; marks: never };
+  "New topic in {channel}": { args: { channel: string }; marks: never };
+  "About {channel}": { args: { channel: string }; marks: never };
+  "{count, plural, one {# topic} other {All # topics}}": { args: { count: number }; marks: never };
+  followed: { args: null; marks: never };
+  muted: { args: null; marks: never };
+  "Here now": { args: null; marks: never };
+  "Sent to {conversation}.": { args: { conversation: string }; marks: never };
+  "Open the conversation": { args: null; marks: never };
+  "Select a message to reply to it.": { args: null; marks: never };
+  "Reply to <name>{people}</name>": { args: { people: string }; marks: "name" };
+  "Reply in <name>{topic}</name>": { args: { topic: string }; marks: "name" };
+  "You are looking around without an account. <link>Sign in</link> to write and to react.": {
+    args: null;
+    marks: "link";
+  };
+  "Nothing here yet": { args: null; marks: never };
+  "Write the first message below.": { args: null; marks: never };
+  "Nobody mentioned you yet": { args: null; marks: never };
+  "Messages that mention you gather here.": { args: null; marks: never };
+  "No starred messages": { args: null; marks: never };
+  "Star a message to find it here again: the star is in its menu.": { args: null; marks: never };
+  "Try other words, or fewer conditions.": { args: null; marks: never };
+  "No messages": { args: null; marks: never };
+  "Whatever is said here shows up at once.": { args: null; marks: never };
+  "Search all public channels": { args: null; marks: never };
+  "Topics of this channel": { args: null; marks: never };
+  "All topics of this channel": { args: null; marks: never };
+  "As the channel": { args: null; marks: never };
+  Following: { args: null; marks: never };
+  Unmuted: { args: null; marks: never };
+  "Notifications of this topic": { args: null; marks: never };
+  "Topic: {state}": { args: { state: string }; marks: never };
+  "More about this topic": { args: null; marks: never };
+  "There is nothing here": { args: null; marks: never };
+  "The address leads to something that does not exist, or that you may not see.": {
+    args: null;
+    marks: never;
+  };
+  "This could not be loaded": { args: null; marks: never };
+  "No messages yet": { args: null; marks: never };
+  "Write the first one below.": { args: null; marks: never };
+  "Loading messages": { args: null; marks: never };
+  "Jump to newest": { args: null; marks: never };
+  New: { args: null; marks: never };
+  "From somebody you muted": { args: null; marks: never };
+  "{name}, {time}": { args: { name: string; time: string }; marks: never };
+  "Show the edits": { args: null; marks: never };
+  edited: { args: null; marks: never };
+  "Not sent. {reason}": { args: { reason: string }; marks: never };
+  "{count, plural, one {# other} other {# others}}": { args: { count: number }; marks: never };
+  "{people} reacted with :{emoji}:": { args: { people: string; emoji: string }; marks: never };
+  "Mark everything as read": { args: null; marks: never };
+  "All caught up": { args: null; marks: never };
+  "Whatever you have not read yet gathers here.": { args: null; marks: never };
+  "You are in no channel yet": { args: null; marks: never };
+  "Find or start a channel": { args: null; marks: never };
+  "Conversations are in channels. Whatever you have not read yet gathers here.": { args: null; marks: never };
+  Unread: { args: null; marks: never };
+  "With me": { args: null; marks: never };
+  Direct: { args: null; marks: never };
+  "Nothing here": { args: null; marks: never };
+  "Conversations appear here as soon as somebody writes.": { args: null; marks: never };
+  "This channel cannot be shown": { args: null; marks: never };
+  "It does not exist, or you have no access to it.": { args: null; marks: never };
+  "No topics yet": { args: null; marks: never };
+  "A topic is one conversation in this channel.": { args: null; marks: never };
+  "A topic is one conversation in this channel. Name the first one above.": { args: null; marks: never };
+  "No topic has that in its name.": { args: null; marks: never };
+  "No topic has that in its name. Press Enter to start it.": { args: null; marks: never };
+  "{count, plural, one {# older topic: type a part of the name to find it.} other {# older topics: type a part of the name to find them.}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "All messages of this channel": { args: null; marks: never };
+  "Mute this channel": { args: null; marks: never };
+  "Unmute this channel": { args: null; marks: never };
+  "More about this channel": { args: null; marks: never };
+  "Find a topic": { args: null; marks: never };
+  "Find or start a topic": { args: null; marks: never };
+  Joined: { args: null; marks: never };
+  "Not joined": { args: null; marks: never };
+  "Find a channel": { args: null; marks: never };
+  "{count, plural, one {# more: type a part of the name.} other {# more: type a part of the name.}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "No channels yet": { args: null; marks: never };
+  "Start the first channel": { args: null; marks: never };
+  "A channel is the place for one subject, such as “launch” or “kitchen”.": { args: null; marks: never };
+  "No channel found": { args: null; marks: never };
+  "Try another word.": { args: null; marks: never };
+  "You have joined all channels": { args: null; marks: never };
+  "new this week": { args: null; marks: never };
+  "{count, plural, one {# message a week} other {# messages a week}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "No description": { args: null; marks: never };
+  "Join {channel}": { args: { channel: string }; marks: never };
+  "Leave {channel}": { args: { channel: string }; marks: never };
+  "(no text)": { args: null; marks: never };
+  "Tasks: {title}": { args: { title: string }; marks: never };
+  "In a topic": { args: null; marks: never };
+  "Sent by somebody": { args: null; marks: never };
+  "In a direct conversation with somebody": { args: null; marks: never };
+  "In direct conversations that somebody is in": { args: null; marks: never };
+  "That have something": { args: null; marks: never };
+  "That are something": { args: null; marks: never };
+  "In all public channels": { args: null; marks: never };
+  "Search messages": { args: null; marks: never };
+  "Words, or from: channel: topic: has: is:": { args: null; marks: never };
+  "Clear the search": { args: null; marks: never };
+  "Find what was said": { args: null; marks: never };
+  "Type words, or narrow it down: <example>from:Mel channel:harbour has:link is:unread</example>": {
+    args: null;
+    marks: "example";
+  };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
+  "{count, plural, one {# person} other {# people}}": [
+    ["count", "plural", { one: ["#", " person"], other: ["#", " people"] }],
+  ],
   "Sign in to {organization}": ["Sign in to ", ["organization"]],
   "Or type this key, or <link>open an app on this device</link>.": [
     "Or type this key, or <link>open an app on this device</link>.",
@@ -789,4 +971,57 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   ],
   "List of tasks: {title}": ["List of tasks: ", ["title"]],
   "{done} of {count} done": [["done"], " of ", ["count"], " done"],
+  "{name}, you are connected": [["name"], ", you are connected"],
+  "{name}, you are not connected": [["name"], ", you are not connected"],
+  "{count, plural, one {# more} other {# more}}": [
+    ["count", "plural", { one: ["#", " more"], other: ["#", " more"] }],
+  ],
+  "{count, plural, one {# muted or inactive} other {# muted or inactive}}": [
+    ["count", "plural", { one: ["#", " muted or inactive"], other: ["#", " muted or inactive"] }],
+  ],
+  "New topic in {channel}": ["New topic in ", ["channel"]],
+  "About {channel}": ["About ", ["channel"]],
+  "{count, plural, one {# topic} other {All # topics}}": [
+    ["count", "plural", { one: ["#", " topic"], other: ["All ", "#", " topics"] }],
+  ],
+  "Sent to {conversation}.": ["Sent to ", ["conversation"], "."],
+  "Reply to <name>{people}</name>": ["Reply to <name>", ["people"], "</name>"],
+  "Reply in <name>{topic}</name>": ["Reply in <name>", ["topic"], "</name>"],
+  "You are looking around without an account. <link>Sign in</link> to write and to react.": [
+    "You are looking around without an account. <link>Sign in</link> to write and to react.",
+  ],
+  "Topic: {state}": ["Topic: ", ["state"]],
+  "{name}, {time}": [["name"], ", ", ["time"]],
+  "Not sent. {reason}": ["Not sent. ", ["reason"]],
+  "{count, plural, one {# other} other {# others}}": [
+    ["count", "plural", { one: ["#", " other"], other: ["#", " others"] }],
+  ],
+  "{people} reacted with :{emoji}:": [["people"], " reacted with :", ["emoji"], ":"],
+  "{count, plural, one {# older topic: type a part of the name to find it.} other {# older topics: type a part of the name to find them.}}":
+    [
+      [
+        "count",
+        "plural",
+        {
+          one: ["#", " older topic: type a part of the name to find it."],
+          other: ["#", " older topics: type a part of the name to find them."],
+        },
+      ],
+    ],
+  "{count, plural, one {# more: type a part of the name.} other {# more: type a part of the name.}}": [
+    [
+      "count",
+      "plural",
+      { one: ["#", " more: type a part of the name."], other: ["#", " more: type a part of the name."] },
+    ],
+  ],
+  "{count, plural, one {# message a week} other {# messages a week}}": [
+    ["count", "plural", { one: ["#", " message a week"], other: ["#", " messages a week"] }],
+  ],
+  "Join {channel}": ["Join ", ["channel"]],
+  "Leave {channel}": ["Leave ", ["channel"]],
+  "Tasks: {title}": ["Tasks: ", ["title"]],
+  "Type words, or narrow it down: <example>from:Mel channel:harbour has:link is:unread</example>": [
+    "Type words, or narrow it down: <example>from:Mel channel:harbour has:link is:unread</example>",
+  ],
 };

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { best } from "../../lib/matching.ts";
+import { collator, t } from "../../lib/texts.ts";
 import type { Channel } from "../../state/channels.ts";
 import { mayRead, possiblePrivacies } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
@@ -18,7 +19,7 @@ import css from "./browse.module.css";
 
 const maxShown = 300;
 type Filter = "all" | "joined" | "others";
-const filters: Record<Filter, string> = { all: "All", others: "Not joined", joined: "Joined" };
+const filters: Record<Filter, string> = { all: t("All"), others: t("Not joined"), joined: t("Joined") };
 
 export function Browse() {
   const streams = useSelect((state) => state.streams);
@@ -33,16 +34,16 @@ export function Browse() {
       ({ is_archived, stream_id }) =>
         !is_archived && (filter === "all" || (filter === "joined") === stream_id in subscriptions),
     )
-    .sort((a, b) => a.name.localeCompare(b.name));
+    .sort((a, b) => collator.compare(a.name, b.name));
   const found =
     wanted === "" ? open : best(open, ({ name, description }) => `${name} ${description}`, wanted, maxShown);
   const shown = found.slice(0, maxShown);
   return (
     <>
-      <ViewHead title="Channels">
+      <ViewHead title={t("Channels")}>
         {mayMake ? (
           <Button icon={Plus} onClick={() => setMaking(true)}>
-            New channel
+            {t("New channel")}
           </Button>
         ) : null}
       </ViewHead>
@@ -53,14 +54,14 @@ export function Browse() {
             <input
               className={css.field}
               type="search"
-              placeholder="Find a channel"
-              aria-label="Find a channel"
+              placeholder={t("Find a channel")}
+              aria-label={t("Find a channel")}
               value={wanted}
               onChange={(event) => setWanted(event.target.value)}
             />
             {isVisitor ? null : (
               <fieldset className={css.filters}>
-                <legend className="visually-hidden">Show</legend>
+                <legend className="visually-hidden">{t("Show")}</legend>
                 {(Object.keys(filters) as Filter[]).map((name) => (
                   <Button
                     key={name}
@@ -92,7 +93,12 @@ export function Browse() {
             </ul>
           )}
           {found.length > shown.length ? (
-            <p className={css.more}>{found.length - shown.length} more: type a part of the name.</p>
+            <p className={css.more}>
+              {t(
+                "{count, plural, one {# more: type a part of the name.} other {# more: type a part of the name.}}",
+                { count: found.length - shown.length },
+              )}
+            </p>
           ) : null}
         </div>
       </div>
@@ -115,30 +121,30 @@ function Nothing({ filter, isSearch, onMake }: NothingProps) {
     return (
       <EmptyState
         icon={Compass}
-        title="No channels yet"
+        title={t("No channels yet")}
         action={
           onMake ? (
             <Button look="primary" icon={Plus} onClick={onMake}>
-              Start the first channel
+              {t("Start the first channel")}
             </Button>
           ) : null
         }
       >
-        A channel is the place for one subject, such as “launch” or “kitchen”.
+        {t("A channel is the place for one subject, such as “launch” or “kitchen”.")}
       </EmptyState>
     );
   }
   if (isSearch) {
     return (
-      <EmptyState icon={Compass} title="No channel found">
-        Try another word.
+      <EmptyState icon={Compass} title={t("No channel found")}>
+        {t("Try another word.")}
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={Compass}
-      title={filter === "joined" ? "You are in no channel yet" : "You have joined all channels"}
+      title={filter === "joined" ? t("You are in no channel yet") : t("You have joined all channels")}
     />
   );
 }
@@ -155,16 +161,20 @@ function ChannelRow({ channel, isJoined }: { channel: Channel; isJoined: boolean
     await setJoined(client, name, !isJoined);
     setBusy(false);
   };
-  const people = `${subscriber_count} ${subscriber_count === 1 ? "person" : "people"}`;
+  const people = t("{count, plural, one {# person} other {# people}}", { count: subscriber_count });
   const traffic =
-    stream_weekly_traffic === null ? "new this week" : `${stream_weekly_traffic} messages a week`;
+    stream_weekly_traffic === null
+      ? t("new this week")
+      : t("{count, plural, one {# message a week} other {# messages a week}}", {
+          count: stream_weekly_traffic,
+        });
   return (
     <li className={css.row}>
       <a className={css.link} href={linkTo({ view: "topics", channel: stream_id }, store.get())}>
         <Mark size={18} strokeWidth={1.5} aria-hidden="true" />
         <span className={css.words}>
           <span className={css.name}>{name}</span>
-          <span className={css.about}>{plainText(rendered_description) || "No description"}</span>
+          <span className={css.about}>{plainText(rendered_description) || t("No description")}</span>
         </span>
         <span className={css.facts}>
           {people} · {traffic}
@@ -176,10 +186,12 @@ function ChannelRow({ channel, isJoined }: { channel: Channel; isJoined: boolean
           look={isJoined ? "plain" : "primary"}
           busy={isBusy}
           className={classes(css.join)}
-          aria-label={`${isJoined ? "Leave" : "Join"} ${name}`}
+          aria-label={
+            isJoined ? t("Leave {channel}", { channel: name }) : t("Join {channel}", { channel: name })
+          }
           onClick={() => void change()}
         >
-          {isJoined ? "Leave" : "Join"}
+          {isJoined ? t("Leave") : t("Join")}
         </Button>
       )}
     </li>

@@ -3,9 +3,11 @@ import { PenLine, Reply } from "lucide-react";
 import { useCallback, useEffect } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { useStore } from "../../lib/observable.ts";
+import { parts, t } from "../../lib/texts.ts";
 import { type Place, placeKey, placeOf } from "../../state/places.ts";
 import { placeName } from "../../state/selectors.ts";
 import { Button } from "../../ui/button.tsx";
+import { Rich } from "../../ui/rich.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { showToast } from "../../ui/toasts.tsx";
@@ -30,8 +32,8 @@ export function AnswerBar({ channel, isEmpty }: AnswerBarProps) {
       answeredPlace.set(null);
       const open = () => goTo(linkTo(placeRoute(place), store.get()));
       if (store.get().user_settings.web_navigate_to_sent_message) return open();
-      const text = `Sent to ${placeName(store.get(), place)}.`;
-      showToast({ text, action: { label: "Open the conversation", run: open } });
+      const text = t("Sent to {conversation}.", { conversation: placeName(store.get(), place) });
+      showToast({ text, action: { label: t("Open the conversation"), run: open } });
     },
     [store],
   );
@@ -64,13 +66,20 @@ function Choosing({ channel, isEmpty }: AnswerBarProps) {
     if (message) answeredPlace.set(placeOf(message, self.user_id));
   };
   return (
-    <section className={css.bar} aria-label="Write a message">
+    <section className={css.bar} aria-label={t("Write a message")}>
       {name === null ? (
-        <p className={css.hint}>{isEmpty ? "" : "Select a message to reply to it."}</p>
+        <p className={css.hint}>{isEmpty ? "" : t("Select a message to reply to it.")}</p>
       ) : (
         <Button className={css.answer} icon={Reply} data-keys="R" onClick={answer}>
           <span className={css.words}>
-            {isDirect ? "Reply to" : "Reply in"} <strong>{name}</strong>
+            <Rich
+              parts={
+                isDirect
+                  ? parts("Reply to <name>{people}</name>", { people: name })
+                  : parts("Reply in <name>{topic}</name>", { topic: name })
+              }
+              name={(content) => <strong>{content}</strong>}
+            />
           </span>
         </Button>
       )}
@@ -80,7 +89,7 @@ function Choosing({ channel, isEmpty }: AnswerBarProps) {
         data-keys="C"
         onClick={() => newMessage.set(channel === undefined ? {} : { channel })}
       >
-        {channel === undefined ? "New message" : "New topic"}
+        {channel === undefined ? t("New message") : t("New topic")}
       </Button>
     </section>
   );

@@ -2,6 +2,7 @@
 import { Bell, BellOff, BellRing, CheckCheck, EllipsisVertical, Globe, Hash, List, Lock } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
+import { parts, t } from "../../lib/texts.ts";
 import { narrowKey, operandOf, type Term, term } from "../../state/narrows.ts";
 import type { Place } from "../../state/places.ts";
 import { channelOf, colorOf, namesOf, presenceOf, titleOf, topicName } from "../../state/selectors.ts";
@@ -10,6 +11,7 @@ import { PresenceDot } from "../../ui/avatar.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { plainText } from "../../ui/emoji/plain.ts";
 import { Menu } from "../../ui/menu.tsx";
+import { Rich } from "../../ui/rich.tsx";
 import { goTo, linkTo, useHash } from "../../ui/routes/navigation.ts";
 import { placeOfTerms, type Route } from "../../ui/routes/route.ts";
 import { ViewHead } from "../../ui/view-head.tsx";
@@ -77,7 +79,12 @@ function VisitorBar() {
   const hash = useHash();
   return (
     <p className={css.visitor}>
-      You are looking around without an account. <a href={`/login${hash}`}>Sign in</a> to write and to react.
+      <Rich
+        parts={parts(
+          "You are looking around without an account. <link>Sign in</link> to write and to react.",
+        )}
+        link={(content) => <a href={`/login${hash}`}>{content}</a>}
+      />
     </p>
   );
 }
@@ -93,20 +100,20 @@ function isSearch(terms: readonly Term[]): boolean {
 }
 
 function emptyWords(terms: readonly Term[], place: Place | null) {
-  if (place) return { title: "Nothing here yet", text: "Write the first message below." };
+  if (place) return { title: t("Nothing here yet"), text: t("Write the first message below.") };
   const is = operandOf(terms, "is");
   if (is === "mentioned")
-    return { title: "Nobody mentioned you yet", text: "Messages that mention you gather here." };
+    return { title: t("Nobody mentioned you yet"), text: t("Messages that mention you gather here.") };
   if (is === "starred")
     return {
-      title: "No starred messages",
-      text: "Star a message to find it here again: the star is in its menu.",
+      title: t("No starred messages"),
+      text: t("Star a message to find it here again: the star is in its menu."),
     };
   if (isSearch(terms)) {
-    const text = "Try other words, or fewer conditions.";
-    return { title: "Nothing found", text, action: <WiderSearch terms={terms} /> };
+    const text = t("Try other words, or fewer conditions.");
+    return { title: t("Nothing found"), text, action: <WiderSearch terms={terms} /> };
   }
-  return { title: "No messages", text: "Whatever is said here shows up at once." };
+  return { title: t("No messages"), text: t("Whatever is said here shows up at once.") };
 }
 
 /** Terms that already say which conversations are searched. */
@@ -120,7 +127,7 @@ function WiderSearch({ terms }: { terms: readonly Term[] }) {
   const wider = [term("channels", "public"), ...terms];
   return (
     <Button onClick={() => goTo(linkTo({ view: "messages", terms: wider }, store.get()))}>
-      Search all public channels
+      {t("Search all public channels")}
     </Button>
   );
 }
@@ -144,7 +151,7 @@ function MixedHead({ terms }: { terms: readonly Term[] }) {
       {channel ? <TopicsLink channel={Number(channel)} /> : null}
       {isVisitor ? null : (
         <IconButton
-          label="Mark all as read"
+          label={t("Mark all as read")}
           icon={CheckCheck}
           onClick={() => void flagging.markPlaceRead(terms)}
         />
@@ -160,8 +167,8 @@ function TopicsLink({ channel }: { channel: number }) {
     <a
       className={css.iconLink}
       href={linkTo(route, store.get())}
-      aria-label="Topics of this channel"
-      data-tip="Topics"
+      aria-label={t("Topics of this channel")}
+      data-tip={t("Topics")}
     >
       <List size={18} strokeWidth={1.5} aria-hidden="true" />
     </a>
@@ -169,10 +176,10 @@ function TopicsLink({ channel }: { channel: number }) {
 }
 
 const policyWords: Record<Visibility, { label: string; icon: typeof Bell }> = {
-  [visibility.inherited]: { label: "As the channel", icon: Bell },
-  [visibility.followed]: { label: "Following", icon: BellRing },
-  [visibility.muted]: { label: "Muted", icon: BellOff },
-  [visibility.unmuted]: { label: "Unmuted", icon: Bell },
+  [visibility.inherited]: { label: t("As the channel"), icon: Bell },
+  [visibility.followed]: { label: t("Following"), icon: BellRing },
+  [visibility.muted]: { label: t("Muted"), icon: BellOff },
+  [visibility.unmuted]: { label: t("Unmuted"), icon: Bell },
 };
 
 function TopicHead({ place }: { place: Extract<Place, { topic: string }> }) {
@@ -198,10 +205,10 @@ function TopicHead({ place }: { place: Extract<Place, { topic: string }> }) {
         <a
           className={css.channel}
           href={linkTo({ view: "topics", channel: place.stream_id }, store.get())}
-          data-tip="All topics of this channel"
+          data-tip={t("All topics of this channel")}
         >
           <Mark size={16} strokeWidth={1.5} color={color} aria-hidden="true" />
-          <span>{channel?.name ?? "Unknown channel"}</span>
+          <span>{channel?.name ?? t("Unknown channel")}</span>
           <span className={css.arrow} aria-hidden="true">
             ›
           </span>
@@ -211,20 +218,20 @@ function TopicHead({ place }: { place: Extract<Place, { topic: string }> }) {
       <JoinButton channel={place.stream_id} />
       {client.isVisitor || !isJoined ? null : (
         <Menu
-          label="Notifications of this topic"
-          trigger={<IconButton label={`Topic: ${label}`} icon={icon} />}
+          label={t("Notifications of this topic")}
+          trigger={<IconButton label={t("Topic: {state}", { state: label })} icon={icon} />}
           items={[
-            choice(visibility.followed, "Follow"),
-            choice(visibility.inherited, "As the channel"),
-            choice(visibility.unmuted, "Unmute"),
-            choice(visibility.muted, "Mute"),
+            choice(visibility.followed, t("Follow")),
+            choice(visibility.inherited, t("As the channel")),
+            choice(visibility.unmuted, t("Unmute")),
+            choice(visibility.muted, t("Mute")),
           ]}
         />
       )}
       {channel ? (
         <Menu
-          label="Topic"
-          trigger={<IconButton label="More about this topic" icon={EllipsisVertical} />}
+          label={t("Topic")}
+          trigger={<IconButton label={t("More about this topic")} icon={EllipsisVertical} />}
           items={isOpen ? topicItems(client, place) : []}
           onOpenChange={setOpen}
         />

@@ -14,6 +14,7 @@ import {
 } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/texts.ts";
 import { useLatest } from "../../lib/use-latest.ts";
 import type { Message } from "../../state/messages.ts";
 import { narrowKey, type Term } from "../../state/narrows.ts";
@@ -79,14 +80,14 @@ export function Feed({ terms, near, isSearch = false, empty }: FeedProps) {
     [messages, outbox, self, place, opening.firstUnread, muted],
   );
   if (opening.problem?.isLasting && lines.length === 0) {
-    return <NotFound icon={MapPinOff} title="There is nothing here" text={opening.problem.text} />;
+    return <NotFound icon={MapPinOff} title={t("There is nothing here")} text={opening.problem.text} />;
   }
   if (opening.problem && lines.length === 0) {
     return (
       <EmptyState
         icon={MessagesSquare}
-        title="This could not be loaded"
-        action={<Button onClick={opening.again}>Try again</Button>}
+        title={t("This could not be loaded")}
+        action={<Button onClick={opening.again}>{t("Try again")}</Button>}
       >
         {opening.problem.text}
       </EmptyState>
@@ -97,10 +98,10 @@ export function Feed({ terms, near, isSearch = false, empty }: FeedProps) {
     return (
       <EmptyState
         icon={MessagesSquare}
-        title={empty?.title ?? "No messages yet"}
+        title={empty?.title ?? t("No messages yet")}
         {...(empty?.action !== undefined && { action: empty.action })}
       >
-        {empty?.text ?? "Write the first one below."}
+        {empty?.text ?? t("Write the first one below.")}
       </EmptyState>
     );
   }
@@ -139,7 +140,7 @@ export function FeedSkeleton() {
   return (
     <div className={css.loading}>
       <p className="visually-hidden" role="status">
-        Loading messages
+        {t("Loading messages")}
       </p>
       {[3, 1, 2, 4, 5].map((lines) => (
         <Skeleton key={lines} avatar lines={lines} />
@@ -233,7 +234,7 @@ function FeedList(props: ListProps) {
         ref={scroller}
         className={css.scroller}
         role="log"
-        aria-label="Messages"
+        aria-label={t("Messages")}
         aria-live="polite"
         aria-relevant="additions"
         aria-busy={first === undefined}
@@ -276,7 +277,7 @@ function FeedList(props: ListProps) {
       {touchMenu.menu}
       {isAtEnd && isNewestKnown ? null : (
         <Button className={css.jump} icon={ArrowDown} onClick={() => void toEnd()} data-last={last?.index}>
-          Jump to newest
+          {t("Jump to newest")}
         </Button>
       )}
     </div>

@@ -4,6 +4,7 @@ import { lazy, memo, Suspense, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { useStore } from "../../lib/observable.ts";
+import { t } from "../../lib/texts.ts";
 import { clockTime, dayName, fullTime } from "../../lib/times.ts";
 import type { Message } from "../../state/messages.ts";
 import type { Term } from "../../state/narrows.ts";
@@ -48,7 +49,7 @@ export const FeedLine = memo(function FeedLine({ line, ...rest }: LineProps) {
       {line.startsPlace ? <PlaceHead message={line.message} /> : null}
       {line.startsUnread ? (
         <div className={css.unreadLine} data-unread-line>
-          <span>New</span>
+          <span>{t("New")}</span>
         </div>
       ) : null}
       <MessageRow line={line} {...rest} />
@@ -96,13 +97,17 @@ function PlaceHead({ message }: { message: Message }) {
       <a href={linkTo(placeRoute(place), store.get())} className={css.placeLink}>
         {head.channel ? (
           <>
-            <span className={css.placeChannel}>#{head.channel}</span>
+            <span className={css.placeChannel}>
+              #<bdi>{head.channel}</bdi>
+            </span>
             <span className={css.placeArrow} aria-hidden="true">
               ›
             </span>
           </>
         ) : null}
-        <span>{head.name}</span>
+        <span>
+          <bdi>{head.name}</bdi>
+        </span>
       </a>
     </h2>
   );
@@ -110,7 +115,7 @@ function PlaceHead({ message }: { message: Message }) {
 
 function placeWords(state: Parameters<typeof channelOf>[0], place: Place) {
   if ("user_ids" in place) return { channel: "", name: namesOf(state, place.user_ids), color: undefined };
-  const channel = channelOf(state, place.stream_id)?.name ?? "unknown channel";
+  const channel = channelOf(state, place.stream_id)?.name ?? t("unknown channel");
   return { channel, name: topicName(state, place.topic), color: colorOf(state, place.stream_id) };
 }
 
@@ -135,9 +140,9 @@ function MessageRow({ line, isSelected, isStop, isNear, terms, reader }: RowProp
     return (
       <div className={css.hidden} data-key={line.key} data-message={message.id} tabIndex={-1}>
         <EyeOff size={14} strokeWidth={1.5} aria-hidden="true" />
-        From somebody you muted
+        {t("From somebody you muted")}
         <Button look="quiet" size="small" onClick={() => setRevealed(true)}>
-          Show
+          {t("Show")}
         </Button>
       </div>
     );
@@ -158,7 +163,7 @@ function MessageRow({ line, isSelected, isStop, isNear, terms, reader }: RowProp
       data-key={line.key}
       data-message={message.id}
       tabIndex={isStop ? 0 : -1}
-      aria-label={`${name}, ${when}`}
+      aria-label={t("{name}, {time}", { name, time: when })}
     >
       <div className={css.side}>
         {showsSender ? (
@@ -187,7 +192,7 @@ function MessageRow({ line, isSelected, isStop, isNear, terms, reader }: RowProp
             <button type="button" className={css.senderName} data-person={message.sender_id} tabIndex={-1}>
               {name}
             </button>
-            {isBot ? <span className={css.bot}>Bot</span> : null}
+            {isBot ? <span className={css.bot}>{t("Bot")}</span> : null}
             <time
               className={css.time}
               dateTime={new Date(message.timestamp * 1000).toISOString()}
@@ -231,10 +236,10 @@ function ContentText({ message, reader }: { message: Message; reader: ContentRea
           type="button"
           className={css.edited}
           tabIndex={-1}
-          data-tip="Show the edits"
+          data-tip={t("Show the edits")}
           onClick={() => openMessageDialog("history", message.id)}
         >
-          edited
+          {t("edited")}
         </button>
       ) : null}
     </>
@@ -270,9 +275,9 @@ function OutgoingRow({ outgoing, showsSender }: { outgoing: OutboxMessage; shows
         {hasFailed ? (
           <div className={css.failure} role="alert">
             <CircleAlert size={14} strokeWidth={1.5} aria-hidden="true" />
-            <span>Not sent. {outgoing.error}</span>
+            <span>{t("Not sent. {reason}", { reason: outgoing.error ?? "" })}</span>
             <Button size="small" look="quiet" icon={RotateCcw} onClick={() => sending.retry(outgoing)}>
-              Try again
+              {t("Try again")}
             </Button>
             <Button
               size="small"
@@ -280,7 +285,7 @@ function OutgoingRow({ outgoing, showsSender }: { outgoing: OutboxMessage; shows
               icon={Trash2}
               onClick={() => sending.discard(outgoing.local_id)}
             >
-              Discard
+              {t("Discard")}
             </Button>
           </div>
         ) : null}

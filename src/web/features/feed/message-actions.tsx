@@ -2,6 +2,7 @@
 import { EllipsisVertical, Star, TextQuote } from "lucide-react";
 import { useState } from "react";
 import { useClient } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import type { Message } from "../../state/messages.ts";
 import type { Term } from "../../state/narrows.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -39,25 +40,25 @@ function Actions({ message, terms, isOpen, setOpen }: OpenableProps) {
   };
   return (
     <div className={css.actions}>
-      <EmojiButton label="React" size="small" tabIndex={-1} onPick={react} onOpenChange={setOpen} />
+      <EmojiButton label={t("React")} size="small" tabIndex={-1} onPick={react} onOpenChange={setOpen} />
       <IconButton
         size="small"
-        label="Quote"
+        label={t("Quote")}
         icon={TextQuote}
         tabIndex={-1}
         onClick={() => void quote(client, message)}
       />
       <IconButton
         size="small"
-        label={isStarred ? "Remove the star" : "Star"}
+        label={isStarred ? t("Remove the star") : t("Star")}
         icon={Star}
         pressed={isStarred}
         tabIndex={-1}
         onClick={() => void client.flagging.star(message.id, !isStarred)}
       />
       <Menu
-        label="Message"
-        trigger={<IconButton size="small" label="More" icon={EllipsisVertical} tabIndex={-1} />}
+        label={t("Message")}
+        trigger={<IconButton size="small" label={t("More")} icon={EllipsisVertical} tabIndex={-1} />}
         items={isOpen ? messageItems(client, message, terms) : []}
         onOpenChange={setOpen}
       />

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type Client, useClient, useSelect } from "../../api/client.ts";
 import { mayPass, Refusal, reasonOf } from "../../api/request.ts";
+import { t } from "../../lib/texts.ts";
 import { narrowKey, type Term } from "../../state/narrows.ts";
 import { placeKey } from "../../state/places.ts";
 import type { State } from "../../state/state.ts";
@@ -55,7 +56,7 @@ async function fetchStart(
 /** Replaces the server's error for unknown places, which is written for programs. */
 function inWords(error: unknown): Problem {
   if (error instanceof Refusal && error.code === "BAD_NARROW") {
-    const text = "The address leads to something that does not exist, or that you may not see.";
+    const text = t("The address leads to something that does not exist, or that you may not see.");
     return { text, isLasting: true };
   }
   return { text: reasonOf(error), isLasting: !mayPass(error) };

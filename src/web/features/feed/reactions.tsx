@@ -2,6 +2,7 @@
 import type { WireReaction } from "@/messaging/messages/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { language, t } from "../../lib/texts.ts";
 import type { Message } from "../../state/messages.ts";
 import { nameOf } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
@@ -24,14 +25,17 @@ function talliesOf(reactions: readonly WireReaction[]): Tally[] {
   return [...tallies.values()];
 }
 
+/** In English without a comma before "and". */
+const list = new Intl.ListFormat(language.tag === "en" ? "en-GB" : language.tag);
+
 /** "You, Mel and 3 others". */
 function whoReacted(state: State, userIds: readonly number[]): string {
   const isOwn = userIds.includes(state.self.user_id);
   const others = userIds.filter((id) => id !== state.self.user_id).map((id) => nameOf(state, id));
-  const named = [...(isOwn ? ["You"] : []), ...others];
-  const [last, ...rest] = named.toReversed();
-  if (named.length > 6) return `${named.slice(0, 5).join(", ")} and ${named.length - 5} others`;
-  return rest.length === 0 ? (last ?? "") : `${rest.toReversed().join(", ")} and ${last}`;
+  const named = [...(isOwn ? [t("You")] : []), ...others];
+  if (named.length <= 6) return list.format(named);
+  const more = t("{count, plural, one {# other} other {# others}}", { count: named.length - 5 });
+  return list.format([...named.slice(0, 5), more]);
 }
 
 export function Reactions({ message }: { message: Message }) {
@@ -41,7 +45,7 @@ export function Reactions({ message }: { message: Message }) {
   if (message.reactions.length === 0) return null;
   const showNames = showsNames && message.reactions.length <= 3;
   return (
-    <ul className={css.reactions} aria-label="Reactions">
+    <ul className={css.reactions} aria-label={t("Reactions")}>
       {talliesOf(message.reactions).map(({ reaction, userIds }) => {
         const isOwn = userIds.includes(self);
         const names = whoReacted(store.get(), userIds);
@@ -53,7 +57,7 @@ export function Reactions({ message }: { message: Message }) {
               className={classes(css.reaction, isOwn && css.ownReaction)}
               aria-pressed={isOwn}
               aria-label={`:${reaction.emoji_name}: ${names}`}
-              data-tip={`${names} reacted with :${reaction.emoji_name}:`}
+              data-tip={t("{people} reacted with :{emoji}:", { people: names, emoji: reaction.emoji_name })}
               disabled={isVisitor}
               onClick={() => void flagging.react(message.id, emoji, !isOwn)}
             >

@@ -3,6 +3,7 @@ import { CheckCheck, Inbox as InboxIcon } from "lucide-react";
 import { useEffect } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
 import { useRoving } from "../../lib/roving.ts";
+import { t } from "../../lib/texts.ts";
 import { mayInvite, mayMakeLinks } from "../../state/permissions.ts";
 import type { PlaceKey } from "../../state/places.ts";
 import { channelOf } from "../../state/selectors.ts";
@@ -19,6 +20,8 @@ import { PlaceRow, placeFromKey } from "../lists/place-row.tsx";
 interface Group {
   title: string;
   keys: PlaceKey[];
+  /** Whether its conversations are in several channels. */
+  isMixed: boolean;
 }
 
 /** By conversation, newest first: mentions, direct messages, then by channel. */
@@ -31,15 +34,16 @@ export function inboxGroups(state: State): Group[] {
   const named = new Set(mentions.map(([key]) => key));
   const rest = newestFirst.filter(([key, { place }]) => "stream_id" in place && !named.has(key));
   const channels = Map.groupBy(rest, ([, { place }]) => ("stream_id" in place ? place.stream_id : 0));
-  const group = (title: string, entries: typeof newestFirst): Group => ({
+  const group = (title: string, entries: typeof newestFirst, isMixed = false): Group => ({
     title,
     keys: entries.map(([key]) => key),
+    isMixed,
   });
   return [
-    group("Mentions", mentions),
-    group("Direct messages", directs),
+    group(t("Mentions"), mentions, true),
+    group(t("Direct messages"), directs),
     ...[...channels].map(([id, entries]) =>
-      group(`#${channelOf(state, id)?.name ?? "unknown channel"}`, entries),
+      group(`#${channelOf(state, id)?.name ?? t("unknown channel")}`, entries),
     ),
   ].filter(({ keys }) => keys.length > 0);
 }
@@ -63,10 +67,10 @@ export function Inbox() {
   const roving = useRoving<HTMLDivElement>();
   return (
     <>
-      <ViewHead title="Inbox">
+      <ViewHead title={t("Inbox")}>
         {groups.length > 0 ? (
           <IconButton
-            label="Mark everything as read"
+            label={t("Mark everything as read")}
             icon={CheckCheck}
             onClick={() => void flagging.markPlaceRead([])}
           />
@@ -77,12 +81,14 @@ export function Inbox() {
       ) : (
         <div className={css.page} {...roving}>
           <div className={css.inner}>
-            {groups.map(({ title, keys }) => (
+            {groups.map(({ title, keys, isMixed }) => (
               <section key={title} className={css.group}>
-                <h2 className={css.groupTitle}>{title}</h2>
+                <h2 className={css.groupTitle}>
+                  <bdi>{title}</bdi>
+                </h2>
                 <ul className={css.list}>
                   {keys.map((key) => (
-                    <InboxRow key={key} placeKey={key} withChannel={title === "Mentions"} />
+                    <InboxRow key={key} placeKey={key} withChannel={isMixed} />
                   ))}
                 </ul>
               </section>
@@ -103,29 +109,31 @@ function Nothing() {
     return (
       <EmptyState
         icon={InboxIcon}
-        title="All caught up"
-        action={<Button onClick={to({ view: "recent" })}>Recent conversations</Button>}
+        title={t("All caught up")}
+        action={<Button onClick={to({ view: "recent" })}>{t("Recent conversations")}</Button>}
       >
-        Whatever you have not read yet gathers here.
+        {t("Whatever you have not read yet gathers here.")}
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={InboxIcon}
-      title="You are in no channel yet"
+      title={t("You are in no channel yet")}
       action={
         <>
           <Button look="primary" onClick={to({ view: "channels" })}>
-            Find or start a channel
+            {t("Find or start a channel")}
           </Button>
           {invites ? (
-            <Button onClick={to({ view: "organization", section: "invitations" })}>Invite people</Button>
+            <Button onClick={to({ view: "organization", section: "invitations" })}>
+              {t("Invite people")}
+            </Button>
           ) : null}
         </>
       }
     >
-      Conversations are in channels. Whatever you have not read yet gathers here.
+      {t("Conversations are in channels. Whatever you have not read yet gathers here.")}
     </EmptyState>
   );
 }

@@ -3,6 +3,7 @@ import { BellOff, CheckCheck } from "lucide-react";
 import { memo } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/texts.ts";
 import { fullTime, shortTime } from "../../lib/times.ts";
 import type { Message } from "../../state/messages.ts";
 import { type Place, type PlaceKey, placeKey } from "../../state/places.ts";
@@ -69,7 +70,7 @@ export const PlaceRow = memo(
                 )}
               </span>
               <span className={css.counts}>
-                {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
+                {mentions > 0 ? <Badge count={mentions} look="mention" what={t("mentions")} /> : null}
                 <Badge count={unread} look={isMuted ? "quiet" : "strong"} />
               </span>
             </span>
@@ -79,7 +80,7 @@ export const PlaceRow = memo(
           <IconButton
             className={css.done}
             size="small"
-            label="Mark as read"
+            label={t("Mark as read")}
             icon={CheckCheck}
             onClick={() => void flagging.markPlaceRead(route.terms)}
           />
@@ -96,19 +97,13 @@ export const PlaceRow = memo(
 
 /** The sender, unless the conversation's name already says who it is. */
 function senderIn(state: State, place: Place, { sender_id, is_me_message }: Message): string {
-  if (sender_id === state.self.user_id && !is_me_message) return "You";
+  if (sender_id === state.self.user_id && !is_me_message) return t("You");
   const isOnlyOther = "user_ids" in place && place.user_ids.length === 1 && place.user_ids[0] === sender_id;
   return isOnlyOther && !is_me_message ? "" : nameOf(state, sender_id);
 }
 
-const widgets: Record<string, string> = { poll: "Poll: ", todo: "Tasks: " };
-
 function LastWords({ message, sender }: { message: Message; sender: string }) {
-  const typed = plainText(message.content) || "(no text)";
-  const isWidget = message.submessages.length > 0;
-  const text = isWidget
-    ? typed.replace(/^\/(poll|todo)\s*/, (_, kind: string) => widgets[kind] ?? "")
-    : typed;
+  const text = wordsOf(message);
   if (message.is_me_message)
     return (
       <>
@@ -126,6 +121,13 @@ function LastWords({ message, sender }: { message: Message; sender: string }) {
   );
 }
 
+function wordsOf({ content, submessages }: Message): string {
+  const typed = plainText(content) || t("(no text)");
+  const [, kind, title = ""] = (submessages.length > 0 && /^\/(poll|todo)\s*(.*)$/.exec(typed)) || [];
+  if (kind === "poll") return t("Poll: {question}", { question: title });
+  return kind === "todo" ? t("Tasks: {title}", { title }) : typed;
+}
+
 function PlaceMark({ place }: { place: Place }) {
   const [first = 0] = "user_ids" in place ? place.user_ids : [];
   const picture = useSelect((state) => state.users[first]?.avatar_url ?? "");
@@ -138,7 +140,7 @@ function MutedMark() {
   return (
     <>
       <BellOff size={14} strokeWidth={1.5} aria-hidden="true" className={css.mutedMark} />
-      <span className="visually-hidden">Muted</span>
+      <span className="visually-hidden">{t("Muted")}</span>
     </>
   );
 }
@@ -148,7 +150,7 @@ function PlaceTitle({ place, withChannel }: { place: Place; withChannel: boolean
     "user_ids" in place ? namesOf(state, place.user_ids) : topicName(state, place.topic),
   );
   const channel = useSelect((state) =>
-    "stream_id" in place ? (channelOf(state, place.stream_id)?.name ?? "unknown channel") : null,
+    "stream_id" in place ? (channelOf(state, place.stream_id)?.name ?? t("unknown channel")) : null,
   );
   return (
     <span className={css.title}>

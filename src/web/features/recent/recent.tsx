@@ -3,6 +3,7 @@ import { Clock } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { useRoving } from "../../lib/roving.ts";
+import { t } from "../../lib/texts.ts";
 import { narrowKey } from "../../state/narrows.ts";
 import { type Place, placeKey, placeOf } from "../../state/places.ts";
 import type { State } from "../../state/state.ts";
@@ -45,7 +46,12 @@ const sameEntry = (a: Entry, b: Entry | undefined) =>
   b !== undefined && a.newest === b.newest && a.isOwn === b.isOwn && placeKey(a.place) === placeKey(b.place);
 
 type Filter = "all" | "unread" | "own" | "direct";
-const filters: Record<Filter, string> = { all: "All", unread: "Unread", own: "With me", direct: "Direct" };
+const filters: Record<Filter, string> = {
+  all: t("All"),
+  unread: t("Unread"),
+  own: t("With me"),
+  direct: t("Direct"),
+};
 const maxShown = 150;
 
 export function Recent() {
@@ -78,7 +84,7 @@ export function Recent() {
   const roving = useRoving<HTMLDivElement>();
   return (
     <>
-      <ViewHead title="Recent conversations" />
+      <ViewHead title={t("Recent conversations")} />
       {!isKnown && entries.length === 0 ? (
         <FeedSkeleton />
       ) : (
@@ -86,7 +92,7 @@ export function Recent() {
           <div className={css.inner}>
             {isVisitor ? null : (
               <fieldset className={css.filters}>
-                <legend className="visually-hidden">Show</legend>
+                <legend className="visually-hidden">{t("Show")}</legend>
                 {(Object.keys(filters) as Filter[]).map((name) => (
                   <Button
                     key={name}
@@ -100,8 +106,8 @@ export function Recent() {
               </fieldset>
             )}
             {shown.length === 0 ? (
-              <EmptyState icon={Clock} title="Nothing here">
-                Conversations appear here as soon as somebody writes.
+              <EmptyState icon={Clock} title={t("Nothing here")}>
+                {t("Conversations appear here as soon as somebody writes.")}
               </EmptyState>
             ) : (
               <ul className={css.list}>

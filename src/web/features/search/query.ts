@@ -1,5 +1,6 @@
 // Parses searches such as "channel:harbour from:Mel has:link fish" into terms, and back.
 import { best } from "../../lib/matching.ts";
+import { t } from "../../lib/texts.ts";
 import { operandOf, type Term, term } from "../../state/narrows.ts";
 import { channelOf, nameOf } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
@@ -15,34 +16,34 @@ interface Operator {
 }
 
 const operators: readonly Operator[] = [
-  { word: "channel", operator: "channel", about: "In a channel", kind: "channel" },
-  { word: "topic", operator: "topic", about: "In a topic", kind: "topic" },
-  { word: "from", operator: "sender", about: "Sent by somebody", kind: "person" },
-  { word: "dm", operator: "dm", about: "In a direct conversation with somebody", kind: "person" },
+  { word: "channel", operator: "channel", about: t("In a channel"), kind: "channel" },
+  { word: "topic", operator: "topic", about: t("In a topic"), kind: "topic" },
+  { word: "from", operator: "sender", about: t("Sent by somebody"), kind: "person" },
+  { word: "dm", operator: "dm", about: t("In a direct conversation with somebody"), kind: "person" },
   {
     word: "dm-including",
     operator: "dm-including",
-    about: "In direct conversations that somebody is in",
+    about: t("In direct conversations that somebody is in"),
     kind: "person",
   },
   {
     word: "has",
     operator: "has",
-    about: "That have something",
+    about: t("That have something"),
     kind: "words",
     values: ["link", "image", "attachment", "reaction"],
   },
   {
     word: "is",
     operator: "is",
-    about: "That are something",
+    about: t("That are something"),
     kind: "words",
     values: ["starred", "mentioned", "unread", "followed", "resolved", "dm", "alerted", "muted"],
   },
   {
     word: "channels",
     operator: "channels",
-    about: "In all public channels",
+    about: t("In all public channels"),
     kind: "words",
     values: ["public"],
   },

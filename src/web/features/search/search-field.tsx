@@ -1,6 +1,7 @@
 import { Search, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useClient } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import type { Term } from "../../state/narrows.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
@@ -56,12 +57,13 @@ export function SearchField({ terms, isFirst = false }: { terms: readonly Term[]
         ref={field}
         className={css.field}
         role="combobox"
-        aria-label="Search messages"
+        aria-label={t("Search messages")}
         aria-autocomplete="list"
         aria-expanded={suggestions.length > 0}
         aria-controls={id}
         aria-activedescendant={chosen >= 0 ? suggestionId(id, chosen) : undefined}
-        placeholder="Words, or from: channel: topic: has: is:"
+        placeholder={t("Words, or from: channel: topic: has: is:")}
+        dir={text ? "auto" : undefined}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -76,7 +78,7 @@ export function SearchField({ terms, isFirst = false }: { terms: readonly Term[]
         <IconButton
           size="small"
           icon={X}
-          label="Clear the search"
+          label={t("Clear the search")}
           onClick={() => {
             setText("");
             field.current?.focus();
@@ -93,7 +95,9 @@ export function SearchField({ terms, isFirst = false }: { terms: readonly Term[]
       >
         {(suggestion) => (
           <>
-            <span className={css.label}>{suggestion.label}</span>
+            <span className={css.label} dir="ltr">
+              {suggestion.label}
+            </span>
             <span className={css.about}>{suggestion.about}</span>
           </>
         )}

@@ -6,6 +6,7 @@ import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { useFolded } from "../../lib/collapse.ts";
 import { useGrowing } from "../../lib/incremental.ts";
+import { collator, t } from "../../lib/texts.ts";
 import { markColor } from "../../state/mark-color.ts";
 import { operandOf } from "../../state/narrows.ts";
 import { channelCounts, type UnreadCount } from "../../state/selectors.ts";
@@ -18,6 +19,8 @@ import css from "./sidebar.module.css";
 import { TopicList } from "./topic-list.tsx";
 
 interface Section {
+  /** Under which it is remembered as folded: the name, in English. */
+  key: string;
   name: string;
   channels: Subscription[];
   quiet: Subscription[];
@@ -50,12 +53,13 @@ function sectionsOf(state: State): Section[] {
   if (last?.parts.every((part, i) => part === parts[i])) return last.sections;
   const all = Object.values(self.user_id < 0 ? listVisited(streams) : subscriptions)
     .filter(({ is_archived }) => !is_archived)
-    .sort((a, b) => a.name.localeCompare(b.name));
+    .sort((a, b) => collator.compare(a.name, b.name));
   const demotes =
     demote_inactive_streams === 2 || (demote_inactive_streams === 1 && all.length >= manyChannels);
   const isQuiet = (one: Subscription) =>
     one.is_muted || (demotes && !one.is_recently_active && !one.pin_to_top);
-  const section = (name: string, channels: Subscription[]): Section => ({
+  const section = (key: string, channels: Subscription[], name = key): Section => ({
+    key,
     name,
     channels: channels.filter((one) => !isQuiet(one)),
     quiet: channels.filter(isQuiet),
@@ -70,6 +74,7 @@ function sectionsOf(state: State): Section[] {
     section(
       "Pinned channels",
       all.filter(({ pin_to_top }) => pin_to_top),
+      t("Pinned channels"),
     ),
     ...folders.map(({ id, name }) =>
       section(
@@ -77,7 +82,9 @@ function sectionsOf(state: State): Section[] {
         rest.filter(({ folder_id }) => folder_id === id),
       ),
     ),
-    section(folders.length > 0 ? "Other channels" : "Channels", loose),
+    folders.length > 0
+      ? section("Other channels", loose, t("Other channels"))
+      : section("Channels", loose, t("Channels")),
   ].filter(({ channels, quiet }) => channels.length + quiet.length > 0);
   last = { parts, sections };
   return sections;
@@ -99,9 +106,9 @@ export function Channels({ route }: { route: Route }) {
   const topic = route.view === "messages" ? operandOf(route.terms, "topic") : undefined;
   return (
     <>
-      {sections.length === 0 ? <p className={css.hint}>You are in no channel yet.</p> : null}
+      {sections.length === 0 ? <p className={css.hint}>{t("You are in no channel yet.")}</p> : null}
       {sections.map((section) => (
-        <ChannelSection key={section.name} section={section} counts={counts} open={open} topic={topic} />
+        <ChannelSection key={section.key} section={section} counts={counts} open={open} topic={topic} />
       ))}
       <a
         className={classes(css.row, css.browse, route.view === "channels" && css.current)}
@@ -109,7 +116,7 @@ export function Channels({ route }: { route: Route }) {
         data-row
       >
         <Compass size={16} strokeWidth={1.5} aria-hidden="true" className={css.mark} />
-        <span className={css.name}>Browse channels</span>
+        <span className={css.name}>{t("Browse channels")}</span>
       </a>
     </>
   );
@@ -128,8 +135,8 @@ function ChannelSection({ section, counts, open, topic }: SectionProps) {
   const [isOpen, setOpen] = useState(false);
   const policy = useSelect((state) => state.user_settings.web_stream_unreads_count_display_policy);
   const sums = useSelect((state) => state.user_settings.web_left_sidebar_unreads_count_summary);
-  const { name, channels, quiet } = section;
-  const [isFolded, setFolded] = useFolded(name);
+  const { key, name, channels, quiet } = section;
+  const [isFolded, setFolded] = useFolded(key);
   const inView = quiet.filter(({ stream_id }) => isOpen || stream_id === open);
   const all = isFolded
     ? [...channels, ...quiet].filter(({ stream_id }) => stream_id === open)
@@ -170,7 +177,7 @@ function ChannelSection({ section, counts, open, topic }: SectionProps) {
           <ChevronRight size={14} strokeWidth={1.5} aria-hidden="true" className={css.foldMark} />
           <span className={css.sectionTitle}>{name}</span>
           {isFolded && sum.mentions > 0 ? (
-            <Badge count={sum.mentions} look="mention" what="mentions" />
+            <Badge count={sum.mentions} look="mention" what={t("mentions")} />
           ) : null}
           {isFolded && sums ? <Badge count={sum.unread} look="strong" /> : null}
         </button>
@@ -184,7 +191,11 @@ function ChannelSection({ section, counts, open, topic }: SectionProps) {
           onClick={() => setOpen(!isOpen)}
           data-row
         >
-          {isOpen ? "Hide quiet channels" : `${quiet.length} muted or inactive`}
+          {isOpen
+            ? t("Hide quiet channels")
+            : t("{count, plural, one {# muted or inactive} other {# muted or inactive}}", {
+                count: quiet.length,
+              })}
         </button>
       ) : null}
     </section>
@@ -245,7 +256,7 @@ const ChannelLink = memo(function ChannelLink({
             className={css.mark}
           />
           <span className={css.name}>{channel.name}</span>
-          {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
+          {mentions > 0 ? <Badge count={mentions} look="mention" what={t("mentions")} /> : null}
           {countsUnread ? <Badge count={unread} look={channel.is_muted ? "quiet" : "strong"} /> : null}
         </a>
         <span className={css.rowTools}>
@@ -253,8 +264,8 @@ const ChannelLink = memo(function ChannelLink({
             <a
               className={css.rowTool}
               href={`${linkTo({ view: "topics", channel: id }, store.get())}`}
-              aria-label={`New topic in ${channel.name}`}
-              data-tip="New topic"
+              aria-label={t("New topic in {channel}", { channel: channel.name })}
+              data-tip={t("New topic")}
               data-new-topic={id}
               data-row
             >
@@ -264,8 +275,8 @@ const ChannelLink = memo(function ChannelLink({
           <a
             className={css.rowTool}
             href={linkTo({ view: "channels", channel: id }, store.get())}
-            aria-label={`About ${channel.name}`}
-            data-tip="About this channel"
+            aria-label={t("About {channel}", { channel: channel.name })}
+            data-tip={t("About this channel")}
             data-row
           >
             <Settings2 size={14} strokeWidth={1.5} aria-hidden="true" />

@@ -3,6 +3,7 @@ import { Plus } from "lucide-react";
 import { memo, useState } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/texts.ts";
 import { type PlaceKey, placeKey } from "../../state/places.ts";
 import { namesOf, presenceOf } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
@@ -34,18 +35,18 @@ export function Directs({ route }: { route: Route }) {
   const shown = keys.filter(isShown);
   if (currentKey && !keys.includes(currentKey)) shown.unshift(currentKey);
   return (
-    <section className={css.section} aria-label="Direct messages">
+    <section className={css.section} aria-label={t("Direct messages")}>
       <div className={css.sectionHead}>
-        <h2 className={css.sectionTitle}>Direct messages</h2>
+        <h2 className={css.sectionTitle}>{t("Direct messages")}</h2>
         <IconButton
           size="small"
-          label="New direct message"
+          label={t("New direct message")}
           icon={Plus}
           onClick={() => newMessage.set({ toPeople: true })}
           data-row
         />
       </div>
-      {shown.length === 0 ? <p className={css.hint}>Press + to write to somebody.</p> : null}
+      {shown.length === 0 ? <p className={css.hint}>{t("Press + to write to somebody.")}</p> : null}
       <ul className={css.list}>
         {shown.map((key) => (
           <DirectLink key={key} placeKey={key} isCurrent={key === currentKey} />
@@ -59,7 +60,9 @@ export function Directs({ route }: { route: Route }) {
           onClick={() => setOpen(!isOpen)}
           data-row
         >
-          {isOpen ? "Fewer" : `${keys.length - shown.length} more`}
+          {isOpen
+            ? t("Fewer")
+            : t("{count, plural, one {# more} other {# more}}", { count: keys.length - shown.length })}
         </button>
       ) : null}
     </section>

@@ -4,6 +4,7 @@ import { sameList, useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { useStore } from "../../lib/observable.ts";
 import { showPanel } from "../../lib/panes.ts";
+import { collator, t } from "../../lib/texts.ts";
 import { presenceOf } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { Avatar, PresenceDot } from "../../ui/avatar.tsx";
@@ -29,7 +30,7 @@ function presentAt(state: State, now: number): number[] {
   const others = Object.keys(state.presences)
     .map(Number)
     .filter((id) => id !== state.self.user_id && presenceOf(state, id, now) === "active")
-    .sort((a, b) => (state.users[a]?.full_name ?? "").localeCompare(state.users[b]?.full_name ?? ""));
+    .sort((a, b) => collator.compare(state.users[a]?.full_name ?? "", state.users[b]?.full_name ?? ""));
   return [state.self.user_id, ...others.slice(0, maxShown)];
 }
 
@@ -41,9 +42,9 @@ export function People() {
   const isOnTheLeft = useSelect((state) => state.user_settings.left_side_userlist);
   if (useStore(showPanel) && !isOnTheLeft) return null;
   return (
-    <section className={classes(css.section, !isOnTheLeft && css.notWhereNarrow)} aria-label="Here now">
+    <section className={classes(css.section, !isOnTheLeft && css.notWhereNarrow)} aria-label={t("Here now")}>
       <div className={css.sectionHead}>
-        <h2 className={css.sectionTitle}>Here now</h2>
+        <h2 className={css.sectionTitle}>{t("Here now")}</h2>
       </div>
       <ul className={css.list}>
         {ids.map((id) => (
@@ -74,7 +75,7 @@ const PersonLink = memo(function PersonLink({ id }: { id: number }) {
         </span>
         <span className={css.name}>
           {person?.full_name}
-          {isSelf ? <span className={css.status}> you</span> : null}
+          {isSelf ? <span className={css.status}> {t("you")}</span> : null}
           {status && style !== styles.names ? <span className={css.status}> {status}</span> : null}
         </span>
       </a>

@@ -2,6 +2,7 @@
 import { type MouseEvent, useState } from "react";
 import { useClient } from "../../api/client.ts";
 import { useLongPress } from "../../lib/long-press.ts";
+import { language, t } from "../../lib/texts.ts";
 import { MenuAt } from "../../ui/menu.tsx";
 import { channelItems, topicItems } from "../message/place-items.ts";
 
@@ -19,8 +20,8 @@ export function usePlaceMenu() {
     const row = target instanceof Element ? target.closest<HTMLElement>("[data-channel]") : null;
     if (!row || client.isVisitor) return false;
     // The menu key has no pointer position: use the row's.
-    const { left, bottom } = row.getBoundingClientRect();
-    const place = at.x > 0 ? at : { x: left + 24, y: bottom };
+    const { left, right, bottom } = row.getBoundingClientRect();
+    const place = at.x > 0 ? at : { x: language.dir === "rtl" ? right - 24 : left + 24, y: bottom };
     setPressed({ channel: Number(row.dataset.channel), topic: row.dataset.topic, at: place });
     return true;
   };
@@ -40,7 +41,7 @@ export function usePlaceMenu() {
   };
   const menu = (
     <MenuAt
-      label={pressed?.topic === undefined ? "Channel" : "Topic"}
+      label={pressed?.topic === undefined ? t("Channel") : t("Topic")}
       at={pressed?.at ?? null}
       items={items()}
       onClose={() => setPressed(null)}

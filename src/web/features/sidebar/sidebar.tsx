@@ -23,6 +23,7 @@ import { useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { useRoving } from "../../lib/roving.ts";
+import { t } from "../../lib/texts.ts";
 import { term } from "../../state/narrows.ts";
 import { mayInvite, mayMakeLinks } from "../../state/permissions.ts";
 import type { State } from "../../state/state.ts";
@@ -49,7 +50,7 @@ export function Sidebar({ route }: { route: Route }) {
   const { isVisitor } = useClient();
   const { menu, handlers } = usePlaceMenu();
   return (
-    <nav className={css.sidebar} aria-label="Conversations" {...handlers} {...roving}>
+    <nav className={css.sidebar} aria-label={t("Conversations")} {...handlers} {...roving}>
       <Head />
       <div className={css.scroller}>
         <Views route={route} />
@@ -83,16 +84,20 @@ function Head() {
       </div>
       {client.isVisitor ? (
         <a className={css.signIn} href={`/login${hash}`} data-row>
-          Sign in
+          {t("Sign in")}
         </a>
       ) : (
         <Menu
-          label="You and the organization"
+          label={t("You and the organization")}
           trigger={
             <button
               type="button"
               className={css.self}
-              aria-label={`${self.full_name}, you are ${isLost ? "not connected" : "connected"}`}
+              aria-label={
+                isLost
+                  ? t("{name}, you are not connected", { name: self.full_name })
+                  : t("{name}, you are connected", { name: self.full_name })
+              }
               data-row
             >
               <Avatar src={self.avatar_url ?? ""} size={24} presence={isLost ? "offline" : "active"} />
@@ -101,37 +106,44 @@ function Head() {
           }
           items={[
             { title: self.full_name },
-            { label: "Set a status", icon: SmilePlus, onSelect: openStatusDialog },
-            { label: "Settings", icon: SettingsIcon, onSelect: open({ view: "settings" }) },
-            { label: "Organization", icon: Building2, onSelect: open({ view: "organization" }) },
+            { label: t("Set a status"), icon: SmilePlus, onSelect: openStatusDialog },
+            { label: t("Settings"), icon: SettingsIcon, onSelect: open({ view: "settings" }) },
+            { label: t("Organization"), icon: Building2, onSelect: open({ view: "organization" }) },
             ...(invites
               ? [
                   {
-                    label: "Invite people",
+                    label: t("Invite people"),
                     icon: UserPlus,
                     onSelect: open({ view: "organization", section: "invitations" }),
                   },
                 ]
               : []),
-            { label: "Keyboard shortcuts", icon: Keyboard, keys: "?", onSelect: open({ view: "shortcuts" }) },
+            {
+              label: t("Keyboard shortcuts"),
+              icon: Keyboard,
+              keys: "?",
+              onSelect: open({ view: "shortcuts" }),
+            },
             ...(mayAskToAnnounce()
               ? [
                   {
-                    label: "Turn on notifications",
+                    label: t("Turn on notifications"),
                     icon: BellRing,
                     onSelect: () => void Notification.requestPermission(),
                   },
                 ]
               : []),
             "line",
-            { label: "Sign out", icon: LogOut, onSelect: () => void leave() },
+            { label: t("Sign out"), icon: LogOut, onSelect: () => void leave() },
           ]}
         />
       )}
       <button type="button" className={css.search} onClick={() => openPalette()} data-row>
         <Search size={16} strokeWidth={1.5} aria-hidden="true" />
-        <span>Go to or search</span>
-        <kbd className={css.keys}>Ctrl K</kbd>
+        <span>{t("Go to or search")}</span>
+        <kbd className={css.keys} dir="ltr">
+          Ctrl K
+        </kbd>
       </button>
     </div>
   );
@@ -144,6 +156,7 @@ interface ViewRow {
   /** How many entries the view has. */
   count: (state: State) => number;
   look?: "mention" | "strong";
+  /** What is counted, if not unread messages. */
   what?: string;
   /** Shown even while the view is empty. */
   isFirst?: boolean;
@@ -153,7 +166,7 @@ interface ViewRow {
 
 const views: readonly ViewRow[] = [
   {
-    name: "Inbox",
+    name: t("Inbox"),
     icon: InboxIcon,
     route: { view: "inbox" },
     count: unreadTotal,
@@ -161,7 +174,7 @@ const views: readonly ViewRow[] = [
     isFirst: true,
   },
   {
-    name: "Recent conversations",
+    name: t("Recent conversations"),
     icon: Clock,
     route: { view: "recent" },
     count: () => 0,
@@ -169,7 +182,7 @@ const views: readonly ViewRow[] = [
     isOpen: true,
   },
   {
-    name: "Mentions",
+    name: t("Mentions"),
     icon: AtSign,
     route: { view: "messages", terms: [term("is", "mentioned")] },
     count: mentionTotal,
@@ -177,33 +190,33 @@ const views: readonly ViewRow[] = [
     isFirst: true,
   },
   {
-    name: "Starred",
+    name: t("Starred"),
     icon: Star,
     route: { view: "messages", terms: [term("is", "starred")] },
     count: (state) => (state.user_settings.starred_message_counts ? state.starred_messages.length : 0),
-    what: "starred",
+    what: t("starred"),
   },
   {
-    name: "Drafts",
+    name: t("Drafts"),
     icon: FilePen,
     route: { view: "drafts" },
     count: (state) => Object.keys(state.drafts).length,
-    what: "drafts",
+    what: t("drafts"),
   },
-  { name: "Combined feed", icon: Rows3, route: { view: "feed" }, count: () => 0, isOpen: true },
+  { name: t("Combined feed"), icon: Rows3, route: { view: "feed" }, count: () => 0, isOpen: true },
   {
-    name: "Scheduled",
+    name: t("Scheduled"),
     icon: CalendarClock,
     route: { view: "scheduled" },
     count: (state) => Object.keys(state.scheduled_messages).length,
-    what: "scheduled",
+    what: t("scheduled"),
   },
   {
-    name: "Reminders",
+    name: t("Reminders"),
     icon: BellRing,
     route: { view: "reminders" },
     count: (state) => Object.keys(state.reminders).length,
-    what: "reminders",
+    what: t("reminders"),
   },
 ];
 
@@ -222,7 +235,7 @@ function Views({ route }: { route: Route }) {
   const isInView = (row: (typeof rows)[number]) => row.isFirst || row.shown > 0 || isSame(row.route, route);
   const [first, more] = [rows.filter(isInView), rows.filter((row) => !isInView(row))];
   return (
-    <section className={css.section} aria-label="Views">
+    <section className={css.section} aria-label={t("Views")}>
       <ul className={css.list}>
         {[...first, ...(isOpen ? more : [])].map((row) => (
           <ViewLink key={row.name} row={row} isCurrent={isSame(row.route, route)} />
@@ -236,7 +249,7 @@ function Views({ route }: { route: Route }) {
           onClick={() => setOpen(!isOpen)}
           data-row
         >
-          {isOpen ? "Fewer views" : "More views"}
+          {isOpen ? t("Fewer views") : t("More views")}
         </button>
       ) : null}
     </section>
@@ -245,7 +258,7 @@ function Views({ route }: { route: Route }) {
 
 function ViewLink({ row, isCurrent }: { row: ViewRow & { shown: number }; isCurrent: boolean }) {
   const { store } = useClient();
-  const { name, icon: Icon, route, shown, look = "quiet", what = "unread" } = row;
+  const { name, icon: Icon, route, shown, look = "quiet", what } = row;
   return (
     <li>
       <a
@@ -256,7 +269,7 @@ function ViewLink({ row, isCurrent }: { row: ViewRow & { shown: number }; isCurr
       >
         <Icon size={16} strokeWidth={1.5} aria-hidden="true" className={css.mark} />
         <span className={css.name}>{name}</span>
-        <Badge count={shown} look={look} what={what} />
+        <Badge count={shown} look={look} {...(what !== undefined && { what })} />
       </a>
     </li>
   );

@@ -3,6 +3,7 @@ import { BellOff, BellRing } from "lucide-react";
 import { memo } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/texts.ts";
 import { topicKey } from "../../state/places.ts";
 import { topicName } from "../../state/selectors.ts";
 import { visibility, visibilityOf } from "../../state/topics.ts";
@@ -41,7 +42,7 @@ export function TopicList({ channel, current }: { channel: number; current: stri
       {topics.length > names.length ? (
         <li>
           <a className={css.moreTopics} href={linkTo({ view: "topics", channel }, store.get())} data-row>
-            All {topics.length} topics
+            {t("{count, plural, one {# topic} other {All # topics}}", { count: topics.length })}
           </a>
         </li>
       ) : null}
@@ -81,10 +82,10 @@ const TopicLink = memo(function TopicLink({ channel, name, isCurrent }: LinkProp
           {shown}
         </span>
         {policy === visibility.followed ? (
-          <BellRing size={12} strokeWidth={1.5} aria-label="followed" />
+          <BellRing size={12} strokeWidth={1.5} aria-label={t("followed")} />
         ) : null}
-        {policy === visibility.muted ? <BellOff size={12} strokeWidth={1.5} aria-label="muted" /> : null}
-        {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
+        {policy === visibility.muted ? <BellOff size={12} strokeWidth={1.5} aria-label={t("muted")} /> : null}
+        {mentions > 0 ? <Badge count={mentions} look="mention" what={t("mentions")} /> : null}
         <Badge count={unread} look={policy === visibility.muted ? "quiet" : "strong"} />
       </a>
     </li>

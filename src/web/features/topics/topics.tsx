@@ -11,6 +11,7 @@ import {
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { useRoving } from "../../lib/roving.ts";
+import { t } from "../../lib/texts.ts";
 import { term } from "../../state/narrows.ts";
 import { channelOf, colorOf } from "../../state/selectors.ts";
 import { visibility, visibilityOf } from "../../state/topics.ts";
@@ -58,11 +59,11 @@ export function Topics({ channel }: { channel: number }) {
   if (!about) {
     return (
       <>
-        <ViewHead title="Unknown channel" />
+        <ViewHead title={t("Unknown channel")} />
         <NotFound
           icon={Info}
-          title="This channel cannot be shown"
-          text="It does not exist, or you have no access to it."
+          title={t("This channel cannot be shown")}
+          text={t("It does not exist, or you have no access to it.")}
         />
       </>
     );
@@ -83,14 +84,17 @@ export function Topics({ channel }: { channel: number }) {
           <NewTopic channel={channel} wanted={wanted} setWanted={setWanted} />
           {topics === null ? <FeedSkeleton /> : null}
           {topics?.length === 0 ? (
-            <EmptyState icon={MessageSquarePlus} title="No topics yet">
-              A topic is one conversation in this channel.
-              {isVisitor ? "" : " Name the first one above."}
+            <EmptyState icon={MessageSquarePlus} title={t("No topics yet")}>
+              {isVisitor
+                ? t("A topic is one conversation in this channel.")
+                : t("A topic is one conversation in this channel. Name the first one above.")}
             </EmptyState>
           ) : null}
           {topics && topics.length > 0 && shown.length === 0 ? (
             <p className={own.none}>
-              No topic has that in its name.{isVisitor ? "" : " Press Enter to start it."}
+              {isVisitor
+                ? t("No topic has that in its name.")
+                : t("No topic has that in its name. Press Enter to start it.")}
             </p>
           ) : null}
           <ul className={css.list}>
@@ -106,7 +110,10 @@ export function Topics({ channel }: { channel: number }) {
           </ul>
           {found.length > shown.length ? (
             <p className={own.none}>
-              {found.length - shown.length} older topics: type a part of the name to find them.
+              {t(
+                "{count, plural, one {# older topic: type a part of the name to find it.} other {# older topics: type a part of the name to find them.}}",
+                { count: found.length - shown.length },
+              )}
             </p>
           ) : null}
         </div>
@@ -124,7 +131,7 @@ function ChannelTools({ channel }: { channel: number }) {
   const terms = [term("channel", channel)];
   const go = (route: Route) => () => goTo(linkTo(route, store.get()));
   const feed = {
-    label: "All messages of this channel",
+    label: t("All messages of this channel"),
     icon: Rows3,
     onSelect: go({ view: "messages", terms }),
   };
@@ -134,7 +141,7 @@ function ChannelTools({ channel }: { channel: number }) {
         <IconButton label={feed.label} icon={feed.icon} onClick={feed.onSelect} />
         {isMuted === undefined || isVisitor ? null : (
           <IconButton
-            label={isMuted ? "Unmute this channel" : "Mute this channel"}
+            label={isMuted ? t("Unmute this channel") : t("Mute this channel")}
             icon={isMuted ? BellOff : BellRing}
             pressed={isMuted}
             onClick={() => void flagging.setSubscription(channel, "is_muted", !isMuted)}
@@ -142,17 +149,17 @@ function ChannelTools({ channel }: { channel: number }) {
         )}
         {isVisitor ? null : (
           <IconButton
-            label="Mark all as read"
+            label={t("Mark all as read")}
             icon={CheckCheck}
             onClick={() => void flagging.markPlaceRead(terms)}
           />
         )}
-        <IconButton label="About this channel" icon={Info} onClick={go({ view: "channels", channel })} />
+        <IconButton label={t("About this channel")} icon={Info} onClick={go({ view: "channels", channel })} />
       </span>
       <span className={own.narrow}>
         <Menu
-          label="Channel"
-          trigger={<IconButton label="More about this channel" icon={EllipsisVertical} />}
+          label={t("Channel")}
+          trigger={<IconButton label={t("More about this channel")} icon={EllipsisVertical} />}
           items={isOpen ? [feed, ...(isVisitor ? [] : channelItems(client, channel))] : []}
           onOpenChange={setOpen}
         />
@@ -179,7 +186,7 @@ function NewTopic({ channel, wanted, setWanted }: NewTopicProps) {
     goTo(linkTo(placeRoute({ stream_id: channel, topic }), store.get()));
     requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-composer]")?.focus());
   };
-  const label = isVisitor ? "Find a topic" : "Find or start a topic";
+  const label = isVisitor ? t("Find a topic") : t("Find or start a topic");
   return (
     <form className={own.start} onSubmit={start}>
       <input
@@ -194,7 +201,7 @@ function NewTopic({ channel, wanted, setWanted }: NewTopicProps) {
       />
       {isVisitor ? null : (
         <Button type="submit" look="primary" icon={MessageSquarePlus}>
-          New topic
+          {t("New topic")}
         </Button>
       )}
     </form>
