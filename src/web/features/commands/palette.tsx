@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
 import { useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { best } from "../../lib/matching.ts";
+import { t } from "../../lib/texts.ts";
 import { term } from "../../state/narrows.ts";
 import type { Person } from "../../state/people.ts";
 import { colorOf, topicName } from "../../state/selectors.ts";
@@ -44,7 +45,7 @@ function channelChoices(state: State, typed: string): Choice[] {
     key: `channel ${channel.stream_id}`,
     kind: "channel",
     name: channel.name,
-    note: state.subscriptions[channel.stream_id] ? plainText(channel.rendered_description) : "Not joined",
+    note: state.subscriptions[channel.stream_id] ? plainText(channel.rendered_description) : t("Not joined"),
     color: colorOf(state, channel.stream_id),
     run: go(state, channelRoute(state, channel.stream_id)),
   }));
@@ -87,7 +88,7 @@ function personChoices(state: State, typed: string): Choice[] {
     key: `person ${person.user_id}`,
     kind: "person",
     name: person.full_name,
-    note: person.user_id === state.self.user_id ? "You" : "Direct message",
+    note: person.user_id === state.self.user_id ? t("You") : t("Direct message"),
     picture: person.avatar_url,
     run: go(state, placeRoute({ user_ids: [person.user_id] })),
   }));
@@ -110,9 +111,8 @@ function searchChoice(state: State, typed: string): Choice[] {
     view: "messages",
     terms: [term("search", typed.trim())],
   };
-  return [
-    { key: "search", kind: "search", name: `Search messages for “${typed.trim()}”`, run: go(state, search) },
-  ];
+  const name = t("Search messages for “{words}”", { words: typed.trim() });
+  return [{ key: "search", kind: "search", name, run: go(state, search) }];
 }
 
 function choicesFor(state: State, where: Where, query: string): Choice[] {
@@ -134,8 +134,14 @@ function choicesFor(state: State, where: Where, query: string): Choice[] {
 }
 
 const icons = { channel: Hash, topic: MessageSquare, person: User, command: CommandIcon, search: Search };
-const tips = { "@": "people", "#": "channels", ">": "commands", "?": "messages" };
-const words = { channel: "Channel", topic: "Topic", person: "Person", command: "Command", search: "Search" };
+const tips = { "@": t("people"), "#": t("channels"), ">": t("commands"), "?": t("messages") };
+const words = {
+  channel: t("Channel"),
+  topic: t("Topic"),
+  person: t("Person"),
+  command: t("Command"),
+  search: t("Search"),
+};
 
 export function Palette({ start, where }: { start: string; where: Where }) {
   const [query, setQuery] = useState(start);
@@ -164,17 +170,17 @@ export function Palette({ start, where }: { start: string; where: Where }) {
     document.getElementById(`choice-${at}`)?.scrollIntoView({ block: "nearest" });
   }, [at]);
   return (
-    <Dialog title="Go to" onClose={close}>
+    <Dialog title={t("Go to")} onClose={close}>
       <input
         className={css.query}
         role="combobox"
-        aria-label="Channel, topic, person, command or words"
+        aria-label={t("Channel, topic, person, command or words")}
         aria-expanded="true"
         aria-controls="choices"
         aria-activedescendant={choices[at] ? `choice-${at}` : undefined}
         autoComplete="off"
         spellCheck={false}
-        placeholder="Channel, topic, person, command or words"
+        placeholder={t("Channel, topic, person, command or words")}
         value={query}
         onChange={(event) => {
           setQuery(event.target.value);
@@ -182,7 +188,7 @@ export function Palette({ start, where }: { start: string; where: Where }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div className={css.choices} id="choices" role="listbox" aria-label="Found">
+      <div className={css.choices} id="choices" role="listbox" aria-label={t("Found")}>
         {choices.map((choice, i) => {
           const Icon = icons[choice.kind];
           return (
@@ -208,12 +214,12 @@ export function Palette({ start, where }: { start: string; where: Where }) {
             </div>
           );
         })}
-        {choices.length === 0 ? <p className={css.none}>Nothing has that name.</p> : null}
+        {choices.length === 0 ? <p className={css.none}>{t("Nothing has that name.")}</p> : null}
       </div>
       <p className={css.tips}>
         {Object.entries(tips).map(([key, what]) => (
           <span key={key}>
-            <kbd>{key}</kbd> {what}{" "}
+            <kbd dir="ltr">{key}</kbd> {what}{" "}
           </span>
         ))}
       </p>

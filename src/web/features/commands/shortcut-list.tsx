@@ -1,4 +1,5 @@
 // The list of shortcuts.
+import { t } from "../../lib/texts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { parseHash } from "../../ui/routes/route.ts";
 import css from "./commands.module.css";
@@ -15,7 +16,7 @@ export function ShortcutList() {
     ({ group }) => group,
   );
   return (
-    <Dialog title="Keyboard shortcuts" width="wide" onClose={close}>
+    <Dialog title={t("Keyboard shortcuts")} width="wide" onClose={close}>
       <div className={css.groups}>
         {[...groups].map(([group, list]) => (
           <section key={group}>
@@ -25,7 +26,7 @@ export function ShortcutList() {
                 <div key={name} className={css.keyRow}>
                   <dt>{name}</dt>
                   <dd>
-                    <kbd>{formatKeys(keys[0] ?? "")}</kbd>
+                    <kbd dir="ltr">{formatKeys(keys[0] ?? "")}</kbd>
                   </dd>
                 </div>
               ))}

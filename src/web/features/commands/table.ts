@@ -2,6 +2,7 @@
 
 import { readingPaused } from "../../api/flagging.ts";
 import { togglePanel } from "../../lib/panes.ts";
+import { t } from "../../lib/texts.ts";
 import { term } from "../../state/narrows.ts";
 import { placeOf } from "../../state/places.ts";
 import { visibility } from "../../state/topics.ts";
@@ -37,7 +38,8 @@ import { openPalette } from "./palette-open.ts";
 
 export interface PaletteCommand {
   name: string;
-  group: "Go to" | "Messages" | "Conversation" | "Write" | "Help";
+  /** The heading above it in the list of shortcuts. */
+  group: string;
   /** As tinykeys writes them. */
   keys?: readonly string[];
   /** Also works while the person types. */
@@ -52,72 +54,82 @@ export interface PaletteCommand {
 
 export const commands: readonly PaletteCommand[] = [
   {
-    name: "Go to anything",
+    name: t("Go to anything"),
     isOpen: true,
-    group: "Go to",
+    group: t("Go to"),
     keys: ["$mod+k"],
     isGlobal: true,
     isKeyOnly: true,
     run: () => openPalette(),
   },
-  { name: "Search messages", group: "Go to", keys: ["/"], run: go({ view: "search" }) },
-  { name: "Inbox", group: "Go to", keys: ["i"], run: go({ view: "inbox" }) },
-  { name: "Recent conversations", isOpen: true, group: "Go to", keys: ["t"], run: go({ view: "recent" }) },
-  { name: "Combined feed", isOpen: true, group: "Go to", keys: ["a"], run: go({ view: "feed" }) },
-  { name: "Mentions", group: "Go to", run: go({ view: "messages", terms: [term("is", "mentioned")] }) },
-  { name: "Starred messages", group: "Go to", run: go({ view: "messages", terms: [term("is", "starred")] }) },
-  { name: "Direct messages", group: "Go to", run: go({ view: "messages", terms: [term("is", "dm")] }) },
-  { name: "Drafts", group: "Go to", keys: ["d"], run: go({ view: "drafts" }) },
-  { name: "Scheduled messages", group: "Go to", run: go({ view: "scheduled" }) },
-  { name: "Reminders", group: "Go to", run: go({ view: "reminders" }) },
-  { name: "Browse channels", isOpen: true, group: "Go to", run: go({ view: "channels" }) },
-  { name: "Settings", group: "Go to", run: go({ view: "settings" }) },
+  { name: t("Search messages"), group: t("Go to"), keys: ["/"], run: go({ view: "search" }) },
+  { name: t("Inbox"), group: t("Go to"), keys: ["i"], run: go({ view: "inbox" }) },
   {
-    name: "Notification settings",
-    group: "Go to",
+    name: t("Recent conversations"),
+    isOpen: true,
+    group: t("Go to"),
+    keys: ["t"],
+    run: go({ view: "recent" }),
+  },
+  { name: t("Combined feed"), isOpen: true, group: t("Go to"), keys: ["a"], run: go({ view: "feed" }) },
+  { name: t("Mentions"), group: t("Go to"), run: go({ view: "messages", terms: [term("is", "mentioned")] }) },
+  {
+    name: t("Starred messages"),
+    group: t("Go to"),
+    run: go({ view: "messages", terms: [term("is", "starred")] }),
+  },
+  { name: t("Direct messages"), group: t("Go to"), run: go({ view: "messages", terms: [term("is", "dm")] }) },
+  { name: t("Drafts"), group: t("Go to"), keys: ["d"], run: go({ view: "drafts" }) },
+  { name: t("Scheduled messages"), group: t("Go to"), run: go({ view: "scheduled" }) },
+  { name: t("Reminders"), group: t("Go to"), run: go({ view: "reminders" }) },
+  { name: t("Browse channels"), isOpen: true, group: t("Go to"), run: go({ view: "channels" }) },
+  { name: t("Settings"), group: t("Go to"), run: go({ view: "settings" }) },
+  {
+    name: t("Notification settings"),
+    group: t("Go to"),
     run: go({ view: "settings", section: "notifications" }),
   },
-  { name: "Next unread conversation", group: "Go to", keys: ["n"], run: (where) => nextUnread(where) },
+  { name: t("Next unread conversation"), group: t("Go to"), keys: ["n"], run: (where) => nextUnread(where) },
   {
-    name: "Next unread direct message",
-    group: "Go to",
+    name: t("Next unread direct message"),
+    group: t("Go to"),
     keys: ["p"],
     run: (where) => nextUnread(where, (place) => "user_ids" in place),
   },
   {
-    name: "Home view",
-    group: "Go to",
+    name: t("Home view"),
+    group: t("Go to"),
     keys: ["Escape"],
     isKeyOnly: true,
     isPossible: ({ client }) => client.store.get().user_settings.web_escape_navigates_to_home_view,
     run: ({ client }) => goTo(hashOf(homeRoute(client.store.get().user_settings.web_home_view))),
   },
   {
-    name: "Next message",
+    name: t("Next message"),
     isOpen: true,
-    group: "Messages",
+    group: t("Messages"),
     keys: ["j"],
     isKeyOnly: true,
     run: () => moveSelection.set({ by: 1 }),
   },
   {
-    name: "Previous message",
+    name: t("Previous message"),
     isOpen: true,
-    group: "Messages",
+    group: t("Messages"),
     keys: ["k"],
     isKeyOnly: true,
     run: () => moveSelection.set({ by: -1 }),
   },
   {
-    name: "Newest message",
+    name: t("Newest message"),
     isOpen: true,
-    group: "Messages",
+    group: t("Messages"),
     keys: ["Shift+G"],
     run: () => moveSelection.set({ by: "last" }),
   },
   {
-    name: "Star, or remove the star",
-    group: "Messages",
+    name: t("Star, or remove the star"),
+    group: t("Messages"),
     keys: ["s"],
     isPossible: hasMessage,
     run: (where) => {
@@ -126,8 +138,8 @@ export const commands: readonly PaletteCommand[] = [
     },
   },
   {
-    name: "React with a thumb up",
-    group: "Messages",
+    name: t("React with a thumb up"),
+    group: t("Messages"),
     keys: ["Shift++", "+"],
     isPossible: hasMessage,
     run: (where) => {
@@ -140,25 +152,31 @@ export const commands: readonly PaletteCommand[] = [
       void where.client.flagging.react(message.id, thumbs, !isOwn);
     },
   },
-  { name: "Edit the message", group: "Messages", keys: ["e"], isPossible: isEditable, run: edit },
-  { name: "Quote", group: "Messages", keys: ["Shift+>"], isPossible: hasMessage, run: onMessage(quote) },
+  { name: t("Edit the message"), group: t("Messages"), keys: ["e"], isPossible: isEditable, run: edit },
   {
-    name: "React",
-    group: "Messages",
+    name: t("Quote"),
+    group: t("Messages"),
+    keys: ["Shift+>"],
+    isPossible: hasMessage,
+    run: onMessage(quote),
+  },
+  {
+    name: t("React"),
+    group: t("Messages"),
     keys: ["Shift+:"],
     isPossible: hasMessage,
-    run: () => pressAt("React"),
+    run: () => pressAt(t("React")),
   },
   {
-    name: "All that one can do with the message",
-    group: "Messages",
+    name: t("All that one can do with the message"),
+    group: t("Messages"),
     keys: ["m"],
     isPossible: hasMessage,
-    run: () => pressAt("More"),
+    run: () => pressAt(t("More")),
   },
   {
-    name: "Who wrote it",
-    group: "Messages",
+    name: t("Who wrote it"),
+    group: t("Messages"),
     keys: ["u"],
     isPossible: hasMessage,
     run: onMessage(({ store }, { id, sender_id }) => {
@@ -167,8 +185,8 @@ export const commands: readonly PaletteCommand[] = [
     }),
   },
   {
-    name: "Mark as unread from here",
-    group: "Messages",
+    name: t("Mark as unread from here"),
+    group: t("Messages"),
     keys: ["Shift+U"],
     isPossible: hasMessage,
     run: (where) => {
@@ -180,8 +198,8 @@ export const commands: readonly PaletteCommand[] = [
     },
   },
   {
-    name: "Open the message's conversation",
-    group: "Messages",
+    name: t("Open the message's conversation"),
+    group: t("Messages"),
     keys: ["Enter"],
     isKeyOnly: true,
     isPossible: (where) =>
@@ -192,8 +210,8 @@ export const commands: readonly PaletteCommand[] = [
     },
   },
   {
-    name: "Mark the conversation as read",
-    group: "Conversation",
+    name: t("Mark the conversation as read"),
+    group: t("Conversation"),
     keys: ["Shift+R"],
     isPossible: (where) => placeAt(where) !== null,
     run: (where) => {
@@ -203,22 +221,22 @@ export const commands: readonly PaletteCommand[] = [
     },
   },
   {
-    name: "Follow the topic, or no longer",
-    group: "Conversation",
+    name: t("Follow the topic, or no longer"),
+    group: t("Conversation"),
     keys: ["Shift+F"],
     isPossible: hasTopic,
     run: (where) => toggle(where, visibility.followed),
   },
   {
-    name: "Mute the topic, or no longer",
-    group: "Conversation",
+    name: t("Mute the topic, or no longer"),
+    group: t("Conversation"),
     keys: ["Shift+M"],
     isPossible: hasTopic,
     run: (where) => toggle(where, visibility.muted),
   },
   {
-    name: "Topics of the channel",
-    group: "Conversation",
+    name: t("Topics of the channel"),
+    group: t("Conversation"),
     keys: ["Shift+T"],
     isPossible: hasTopic,
     run: (where) => {
@@ -227,17 +245,22 @@ export const commands: readonly PaletteCommand[] = [
     },
   },
   {
-    name: "People and details, beside the conversation",
-    group: "Conversation",
+    name: t("People and details, beside the conversation"),
+    group: t("Conversation"),
     keys: ["w"],
     run: togglePanel,
   },
-  { name: "Write a message", group: "Write", keys: ["c"], run: write },
-  { name: "Reply", group: "Write", keys: ["r"], run: reply },
-  { name: "New direct message", group: "Write", keys: ["x"], run: () => newMessage.set({ toPeople: true }) },
+  { name: t("Write a message"), group: t("Write"), keys: ["c"], run: write },
+  { name: t("Reply"), group: t("Write"), keys: ["r"], run: reply },
   {
-    name: "Notify me in this browser while the chat is closed: on or off",
-    group: "Help",
+    name: t("New direct message"),
+    group: t("Write"),
+    keys: ["x"],
+    run: () => newMessage.set({ toPeople: true }),
+  },
+  {
+    name: t("Notify me in this browser while the chat is closed: on or off"),
+    group: t("Help"),
     run: ({ client }) => {
       togglePush(client.api, client.store.get().self.user_id).then(
         (text) => showToast({ text }),
@@ -246,9 +269,9 @@ export const commands: readonly PaletteCommand[] = [
     },
   },
   {
-    name: "Keyboard shortcuts",
+    name: t("Keyboard shortcuts"),
     isOpen: true,
-    group: "Help",
+    group: t("Help"),
     keys: ["Shift+?"],
     run: go({ view: "shortcuts" }),
   },

@@ -1,6 +1,8 @@
 // Browser notifications and sounds while the client is open but not in front.
+
 import { useEffect } from "react";
 import { type Client, useClient } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import type { Message, MessageEvents } from "../../state/messages.ts";
 import type { ServerEvent } from "../../state/noun.ts";
 import { placeOf } from "../../state/places.ts";
@@ -56,9 +58,12 @@ function announce({ store, flagging }: Client, message: Message): void {
   const hidesText =
     message.type === "private" && state.user_settings.pm_content_in_desktop_notifications === false;
   const sender = nameOf(state, message.sender_id);
-  const title = message.type === "private" ? sender : `${sender} in ${placeName(state, place)}`;
+  const title =
+    message.type === "private"
+      ? sender
+      : t("{person} in {conversation}", { person: sender, conversation: placeName(state, place) });
   const notice = new Notification(title, {
-    body: hidesText ? "New direct message" : plainText(message.content),
+    body: hidesText ? t("New direct message") : plainText(message.content),
     ...(message.avatar_url ? { icon: message.avatar_url } : {}),
     tag: `message ${message.id}`,
   });

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useClient } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import { Switch } from "../../ui/field.tsx";
 import { showFailure } from "../../ui/toasts.tsx";
 import { type PushState, pushState, turnOff, turnOn } from "./subscription.ts";
@@ -23,8 +24,8 @@ export function PushSwitch() {
   };
   return (
     <Switch
-      label="Notify me in this browser while it is closed"
-      hint={state && !state.is_possible ? state.why : "What you are notified of is chosen below."}
+      label={t("Notify me in this browser while it is closed")}
+      hint={state && !state.is_possible ? state.why : t("What you are notified of is chosen below.")}
       checked={state?.is_possible === true && state.is_on}
       disabled={isBusy || state?.is_possible !== true}
       onChange={(wanted) => void change(wanted)}

@@ -1,5 +1,7 @@
 // Notifications while no page is open: whether this browser can have them, and turning them on and off.
+
 import type { Api } from "../../api/request.ts";
+import { t } from "../../lib/texts.ts";
 import { trustWorkerUrl } from "../../ui/content/trusted-html.ts";
 
 export type PushState =
@@ -9,16 +11,16 @@ export type PushState =
 /** Why this browser cannot be notified; null if it can. */
 function obstacle(): string | null {
   if (!globalThis.isSecureContext) {
-    return "Notifications while the chat is closed need a connection with TLS (https://).";
+    return t("Notifications while the chat is closed need a connection with TLS (https://).");
   }
   if (!("serviceWorker" in navigator) || !("PushManager" in globalThis)) {
     const onIos = /iPhone|iPad/.test(navigator.userAgent);
     return onIos
-      ? "Add this chat to your home screen first: then it can notify you."
-      : "This browser cannot notify you while the chat is closed.";
+      ? t("Add this chat to your home screen first: then it can notify you.")
+      : t("This browser cannot notify you while the chat is closed.");
   }
   return Notification.permission === "denied"
-    ? "Notifications are blocked in this browser's settings for this site."
+    ? t("Notifications are blocked in this browser's settings for this site.")
     : null;
 }
 
@@ -86,7 +88,7 @@ export async function turnOn(api: Api, userId: number): Promise<PushState> {
   if ((await Notification.requestPermission()) !== "granted") return pushState();
   const { public_key: key } = await api.get<Known>("/users/me/web_push");
   if (key === null)
-    return { is_possible: false, why: "The server is still starting. Try again in a moment." };
+    return { is_possible: false, why: t("The server is still starting. Try again in a moment.") };
   await subscribe(api, { key, userId });
   return pushState();
 }
@@ -120,6 +122,6 @@ export async function togglePush(api: Api, userId: number): Promise<string> {
   const after = await (before.is_on ? turnOff(api) : turnOn(api, userId));
   if (!after.is_possible) return after.why;
   return after.is_on
-    ? "This browser notifies you while the chat is closed."
-    : "This browser does not notify you while the chat is closed.";
+    ? t("This browser notifies you while the chat is closed.")
+    : t("This browser does not notify you while the chat is closed.");
 }

@@ -1,5 +1,6 @@
 import { BellOff, Pin, Settings2 } from "lucide-react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
+import { language, t } from "../../lib/texts.ts";
 import { narrowKey, term } from "../../state/narrows.ts";
 import { privacies, privacyOf } from "../../state/privacy.ts";
 import { channelOf, colorOf, nameOf } from "../../state/selectors.ts";
@@ -28,7 +29,9 @@ export function AboutChannel({ channel: id, topic }: { channel: number; topic?: 
   const { ids } = useSubscribers(id);
   if (!channel) return null;
   const Mark = channelIcon(channel);
-  const made = new Date(channel.date_created * 1000).toLocaleDateString("en", { dateStyle: "medium" });
+  const made = new Date(channel.date_created * 1000).toLocaleDateString(language.tag, {
+    dateStyle: "medium",
+  });
   const traffic = channel.stream_weekly_traffic;
   return (
     <>
@@ -37,30 +40,27 @@ export function AboutChannel({ channel: id, topic }: { channel: number; topic?: 
         <h2 className={css.title}>{channel.name}</h2>
       </header>
       <div className={css.scroller}>
-        <section className={css.section} aria-label="About the channel">
+        <section className={css.section} aria-label={t("About the channel")}>
           {channel.rendered_description === "" ? (
-            <p className={css.quiet}>No description</p>
+            <p className={css.quiet}>{t("No description")}</p>
           ) : (
             <MessageHtml html={channel.rendered_description} reader={reader} />
           )}
           <dl className={css.facts}>
-            <dt>Readers</dt>
+            <dt>{t("Readers")}</dt>
             <dd>{privacies.find(({ value }) => value === privacyOf(channel))?.label}</dd>
             {folder === undefined ? null : (
               <>
-                <dt>Folder</dt>
+                <dt>{t("Folder")}</dt>
                 <dd>{folder}</dd>
               </>
             )}
-            <dt>Created</dt>
-            <dd>
-              {made}
-              {creator === null ? "" : ` by ${creator}`}
-            </dd>
+            <dt>{t("Created")}</dt>
+            <dd>{creator === null ? made : t("{date} by {person}", { date: made, person: creator })}</dd>
             {traffic === null ? null : (
               <>
-                <dt>Messages</dt>
-                <dd>{traffic} a week</dd>
+                <dt>{t("Messages")}</dt>
+                <dd>{t("{count} a week", { count: String(traffic) })}</dd>
               </>
             )}
           </dl>
@@ -68,13 +68,13 @@ export function AboutChannel({ channel: id, topic }: { channel: number; topic?: 
             {own ? (
               <>
                 <IconButton
-                  label={own.pin_to_top ? "Unpin" : "Pin to the top of the list"}
+                  label={own.pin_to_top ? t("Unpin") : t("Pin to the top of the list")}
                   icon={Pin}
                   pressed={own.pin_to_top}
                   onClick={() => void flagging.setSubscription(id, "pin_to_top", !own.pin_to_top)}
                 />
                 <IconButton
-                  label={own.is_muted ? "Unmute the channel" : "Mute the channel"}
+                  label={own.is_muted ? t("Unmute the channel") : t("Mute the channel")}
                   icon={BellOff}
                   pressed={own.is_muted}
                   onClick={() => void flagging.setSubscription(id, "is_muted", !own.is_muted)}
@@ -83,13 +83,13 @@ export function AboutChannel({ channel: id, topic }: { channel: number; topic?: 
             ) : null}
             <a className={css.link} href={linkTo({ view: "channels", channel: id }, store.get())}>
               <Settings2 size={16} strokeWidth={1.5} aria-hidden="true" />
-              Settings of the channel
+              {t("Settings of the channel")}
             </a>
           </div>
         </section>
         {topic === undefined ? null : <Writers channel={id} topic={topic} />}
-        <section className={css.section} aria-label="People in the channel">
-          {ids === null ? <Skeleton lines={4} /> : <PeopleRows title="In the channel" ids={ids} />}
+        <section className={css.section} aria-label={t("People in the channel")}>
+          {ids === null ? <Skeleton lines={4} /> : <PeopleRows title={t("In the channel")} ids={ids} />}
         </section>
       </div>
     </>
@@ -107,8 +107,8 @@ function Writers({ channel, topic }: { channel: number; topic: string }) {
   }, sameList);
   if (ids.length === 0) return null;
   return (
-    <section className={css.section} aria-label="People in the topic">
-      <PeopleRows title="Wrote in this topic" ids={ids} isInOrder />
+    <section className={css.section} aria-label={t("People in the topic")}>
+      <PeopleRows title={t("Wrote in this topic")} ids={ids} isInOrder />
     </section>
   );
 }

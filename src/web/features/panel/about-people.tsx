@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import { namesOf } from "../../state/selectors.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { FactValue, factsOf, localTimeOf, roleName } from "../people/facts.tsx";
@@ -23,8 +24,8 @@ export function AboutPeople({ userIds }: { userIds: readonly number[] }) {
         {only !== undefined && userIds.length === 1 ? (
           <OnePerson userId={only} />
         ) : (
-          <section className={css.section} aria-label="People in the conversation">
-            <PeopleRows title="In the conversation" ids={[self, ...userIds]} />
+          <section className={css.section} aria-label={t("People in the conversation")}>
+            <PeopleRows title={t("In the conversation")} ids={[self, ...userIds]} />
           </section>
         )}
       </div>
@@ -44,10 +45,10 @@ export function OnePerson({ userId }: { userId: number }) {
   if (!person) return null;
   const time = localTimeOf(person.timezone, now, isTwentyFour);
   return (
-    <section className={css.section} aria-label="About the person">
+    <section className={css.section} aria-label={t("About the person")}>
       <Avatar src={person.avatar_url ?? `/avatar/${userId}/medium`} size={96} />
       <p className={css.role}>
-        {person.is_active ? roleName(person) : "Deactivated"}
+        {person.is_active ? roleName(person) : t("Deactivated")}
         {time === "" ? "" : ` · ${time}`}
       </p>
       <StatusLine userId={userId} />

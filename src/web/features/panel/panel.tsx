@@ -1,8 +1,10 @@
 // The panel next to a conversation: its people, and the details of its channel or person.
+
 import { X } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
 import { useSelect } from "../../api/client.ts";
 import { closePanel, isWide } from "../../lib/panes.ts";
+import { t } from "../../lib/texts.ts";
 import { operandOf } from "../../state/narrows.ts";
 import { channelOf } from "../../state/selectors.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -23,7 +25,7 @@ export function Panel({ route }: { route: Route }) {
       ref={panel}
       id="panel"
       className={css.panel}
-      aria-label="People and details"
+      aria-label={t("People and details")}
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -31,7 +33,7 @@ export function Panel({ route }: { route: Route }) {
         closePanel();
       }}
     >
-      <IconButton className={css.close} label="Close" icon={X} size="small" onClick={closePanel} />
+      <IconButton className={css.close} label={t("Close")} icon={X} size="small" onClick={closePanel} />
       <Subject route={route} />
     </aside>
   );
@@ -61,11 +63,11 @@ function Everyone() {
   return (
     <>
       <header className={css.head}>
-        <h2 className={css.title}>People</h2>
+        <h2 className={css.title}>{t("People")}</h2>
       </header>
       <div className={css.scroller}>
-        <section className={css.section} aria-label="Everyone">
-          <PeopleRows title="Everyone" ids={ids} />
+        <section className={css.section} aria-label={t("Everyone")}>
+          <PeopleRows title={t("Everyone")} ids={ids} />
         </section>
       </div>
     </>

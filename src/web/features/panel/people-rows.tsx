@@ -1,7 +1,9 @@
 // People with their presence, those who are online first.
+
 import { memo, useMemo, useState } from "react";
 import { useSelect } from "../../api/client.ts";
 import { best } from "../../lib/matching.ts";
+import { collator, t } from "../../lib/texts.ts";
 import { type Here, presenceOf } from "../../state/selectors.ts";
 import { Avatar, PresenceDot } from "../../ui/avatar.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -20,7 +22,6 @@ const maxShown = 60;
 /** A longer list can be searched. */
 const longList = 12;
 const order: readonly Here[] = ["active", "idle", "offline"];
-const names = new Intl.Collator("en");
 
 export function PeopleRows({ title, ids, isInOrder = false }: RowsProps) {
   const users = useSelect((state) => state.users);
@@ -36,7 +37,7 @@ export function PeopleRows({ title, ids, isInOrder = false }: RowsProps) {
     if (isInOrder) return found.map(({ id }) => id);
     const groups = Map.groupBy(found, ({ id }) => presenceOf(state, id, now));
     return order.flatMap((here) =>
-      (groups.get(here) ?? []).sort((a, b) => names.compare(a.name, b.name)).map(({ id }) => id),
+      (groups.get(here) ?? []).sort((a, b) => collator.compare(a.name, b.name)).map(({ id }) => id),
     );
   }, [ids, users, presences, self, organization, wanted, isInOrder]);
   const shown = sorted.slice(0, maxShown);
@@ -47,9 +48,9 @@ export function PeopleRows({ title, ids, isInOrder = false }: RowsProps) {
       </h3>
       {ids.length > longList ? (
         <TextField
-          label="Find people"
+          label={t("Find people")}
           quietLabel
-          placeholder="Find people"
+          placeholder={t("Find people")}
           value={wanted}
           onChange={setWanted}
         />
@@ -60,7 +61,9 @@ export function PeopleRows({ title, ids, isInOrder = false }: RowsProps) {
         ))}
       </ul>
       {sorted.length > shown.length ? (
-        <p className={css.quiet}>{sorted.length - shown.length} more: type a part of the name.</p>
+        <p className={css.quiet}>
+          {t("{count} more: type a part of the name.", { count: String(sorted.length - shown.length) })}
+        </p>
       ) : null}
     </>
   );
@@ -86,8 +89,8 @@ const PersonRow = memo(function PersonRow({ id }: { id: number }) {
         <span className={css.words}>
           <span className={css.name}>
             {person?.full_name}
-            {isSelf ? <span className={css.quiet}> (you)</span> : null}
-            {person?.is_bot ? <span className={css.quiet}> bot</span> : null}
+            {isSelf ? <span className={css.quiet}> {t("(you)")}</span> : null}
+            {person?.is_bot ? <span className={css.quiet}> {t("bot")}</span> : null}
           </span>
           {text === "" ? null : <span className={css.status}>{text}</span>}
         </span>

@@ -1,5 +1,6 @@
 import { MessageSquare, UserX } from "lucide-react";
 import { useClient, useSelect } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { NotFound } from "../../ui/not-found.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
@@ -15,11 +16,11 @@ export function PersonView({ userId }: { userId: number }) {
   if (!person) {
     return (
       <>
-        <ViewHead title="Unknown person" />
+        <ViewHead title={t("Unknown person")} />
         <NotFound
           icon={UserX}
-          title="This person cannot be shown"
-          text="There is no such account, or you have no access to it."
+          title={t("This person cannot be shown")}
+          text={t("There is no such account, or you have no access to it.")}
         />
       </>
     );
@@ -32,7 +33,7 @@ export function PersonView({ userId }: { userId: number }) {
           icon={MessageSquare}
           onClick={() => goTo(linkTo(placeRoute({ user_ids: [userId] }), store.get()))}
         >
-          Message
+          {t("Message")}
         </Button>
       </ViewHead>
       <div className={css.page}>

@@ -1,4 +1,5 @@
 // Cards of people and groups, next to the clicked element. Their code is fetched when it is first needed.
+
 import {
   autoUpdate,
   FloatingFocusManager,
@@ -14,6 +15,7 @@ import {
 import { lazy, Suspense, useLayoutEffect } from "react";
 import { useLeaving } from "../../lib/leaving.ts";
 import { useStore } from "../../lib/observable.ts";
+import { t } from "../../lib/texts.ts";
 import { fitting } from "../../ui/popover.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import css from "./cards.module.css";
@@ -66,7 +68,7 @@ function Card({ card, onClose }: { card: CardOf; onClose: () => void }) {
           ref={refs.setFloating}
           style={floatingStyles}
           className={css.card}
-          {...getFloatingProps({ "aria-label": "userId" in card ? "Person" : "Group" } as object)}
+          {...getFloatingProps({ "aria-label": "userId" in card ? t("Person") : t("Group") } as object)}
         >
           <Suspense fallback={<CardSkeleton />}>
             {"userId" in card ? (

@@ -1,4 +1,5 @@
 // Facts about a person, as text.
+import { language, listNames, t } from "../../lib/texts.ts";
 import type { Person } from "../../state/people.ts";
 import type { State } from "../../state/state.ts";
 
@@ -18,15 +19,15 @@ interface ProfileField {
 const types = { choice: 3, date: 4, link: 5, person: 6, external: 7 };
 
 const roles: Record<number, string> = {
-  100: "Owner",
-  200: "Administrator",
-  300: "Moderator",
-  400: "Member",
-  600: "Guest",
+  100: t("Owner"),
+  200: t("Administrator"),
+  300: t("Moderator"),
+  400: t("Member"),
+  600: t("Guest"),
 };
 
 export function roleName({ is_bot, role }: Pick<Person, "is_bot" | "role">): string {
-  return is_bot ? "Bot" : (roles[role] ?? "Member");
+  return is_bot ? t("Bot") : (roles[role] ?? t("Member"));
 }
 
 /** "14:05 there"; empty if unknown or the same as here. */
@@ -34,9 +35,9 @@ export function localTimeOf(timezone: string, now: number, isTwentyFour: boolean
   if (timezone === "" || timezone === Intl.DateTimeFormat().resolvedOptions().timeZone) return "";
   const options = { hour: "numeric", minute: "2-digit", hour12: !isTwentyFour } as const;
   try {
-    const there = new Date(now).toLocaleTimeString("en", { ...options, timeZone: timezone });
-    const here = new Date(now).toLocaleTimeString("en", options);
-    return there === here ? "" : `${there} there`;
+    const there = new Date(now).toLocaleTimeString(language.tag, { ...options, timeZone: timezone });
+    const here = new Date(now).toLocaleTimeString(language.tag, options);
+    return there === here ? "" : t("{time} there", { time: there });
   } catch {
     return "";
   }
@@ -45,16 +46,16 @@ export function localTimeOf(timezone: string, now: number, isTwentyFour: boolean
 export function factsOf(state: State, person: Person): Fact[] {
   const { organization, users } = state;
   const fields = (organization.custom_profile_fields ?? []) as ProfileField[];
-  const email = person.delivery_email ? [{ name: "Email", value: person.delivery_email }] : [];
+  const email = person.delivery_email ? [{ name: t("Email"), value: person.delivery_email }] : [];
   const owner = person.bot_owner_id
-    ? [{ name: "Owner", value: users[person.bot_owner_id]?.full_name ?? "" }]
+    ? [{ name: t("Owner"), value: users[person.bot_owner_id]?.full_name ?? "" }]
     : [];
-  const joined = new Date(person.date_joined).toLocaleDateString("en", { dateStyle: "medium" });
+  const joined = new Date(person.date_joined).toLocaleDateString(language.tag, { dateStyle: "medium" });
   const own = fields.flatMap((field): Fact[] => {
     const value = person.profile_data?.[field.id]?.value;
     return value ? [factOf(state, field, value)] : [];
   });
-  return [...email, ...owner, ...own, { name: "Joined", value: joined }];
+  return [...email, ...owner, ...own, { name: t("Joined"), value: joined }];
 }
 
 function factOf({ users }: State, { name, type, field_data }: ProfileField, value: string): Fact {
@@ -62,10 +63,11 @@ function factOf({ users }: State, { name, type, field_data }: ProfileField, valu
   if (type === types.person) {
     const ids: unknown = parseJson(value);
     const names = Array.isArray(ids) ? ids.map((id: number) => users[id]?.full_name ?? "") : [value];
-    return { name, value: names.join(", ") };
+    return { name, value: listNames(names) };
   }
   if (type === types.date) {
-    return { name, value: new Date(`${value}T00:00`).toLocaleDateString("en", { dateStyle: "long" }) };
+    const day = new Date(`${value}T00:00`);
+    return { name, value: day.toLocaleDateString(language.tag, { dateStyle: "long" }) };
   }
   const isUrl = type === types.link && /^https?:\/\//.test(value);
   return isUrl ? { name, value, href: value } : { name, value };

@@ -11,6 +11,7 @@ import {
 } from "lucide-react";
 import { useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import { isMember } from "../../state/groups.ts";
 import { term } from "../../state/narrows.ts";
 import type { Person } from "../../state/people.ts";
@@ -43,7 +44,7 @@ export function PersonCard({ userId, onClose }: PersonCardProps) {
     return (
       <div className={css.inner}>
         <Skeleton lines={2} avatar />
-        <p className={css.quiet}>Nobody who is known here.</p>
+        <p className={css.quiet}>{t("Nobody who is known here.")}</p>
       </div>
     );
   }
@@ -70,7 +71,7 @@ function KnownCard({ person, onClose }: { person: Person; onClose: () => void })
         <div>
           <h2 className={css.name}>
             {person.full_name}
-            {isSelf ? <Tag text="You" /> : null}
+            {isSelf ? <Tag text={t("You")} /> : null}
           </h2>
           <p className={css.role}>
             {person.is_bot ? (
@@ -78,7 +79,7 @@ function KnownCard({ person, onClose }: { person: Person; onClose: () => void })
             ) : (
               <PresenceDot state={here} />
             )}{" "}
-            {person.is_active ? roleName(person) : "Deactivated"}
+            {person.is_active ? roleName(person) : t("Deactivated")}
             {time ? ` · ${time}` : ""}
           </p>
         </div>
@@ -106,11 +107,11 @@ function KnownCard({ person, onClose }: { person: Person; onClose: () => void })
               openStatusDialog();
             }}
           >
-            Set a status
+            {t("Set a status")}
           </Button>
         ) : (
           <Button look="primary" icon={MessageSquare} onClick={() => go(placeRoute({ user_ids: [user_id] }))}>
-            Message
+            {t("Message")}
           </Button>
         )}
         <MoreMenu person={person} go={go} onClose={onClose} />
@@ -127,7 +128,7 @@ function Groups({ person }: { person: Person }) {
   if (own.length === 0) return null;
   return (
     <p className={css.groups}>
-      <span className="visually-hidden">Groups: </span>
+      <span className="visually-hidden">{t("Groups:")} </span>
       {own.map(({ id, name }) => (
         <Tag key={id} text={name} />
       ))}
@@ -151,7 +152,12 @@ function MoreMenu({ person, go, onClose }: MoreMenuProps) {
   const mute = () => {
     const path = `/users/me/muted_users/${user_id}`;
     (isMuted ? api.delete(path) : api.post(path)).then(
-      () => showToast({ text: isMuted ? `${full_name} is no longer muted.` : `${full_name} is muted.` }),
+      () =>
+        showToast({
+          text: isMuted
+            ? t("{name} is no longer muted.", { name: full_name })
+            : t("{name} is muted.", { name: full_name }),
+        }),
       showFailure,
     );
   };
@@ -163,13 +169,13 @@ function MoreMenu({ person, go, onClose }: MoreMenuProps) {
   };
   return (
     <Menu
-      label={`More about ${full_name}`}
-      trigger={<IconButton label="More" icon={EllipsisVertical} />}
+      label={t("More about {name}", { name: full_name })}
+      trigger={<IconButton label={t("More")} icon={EllipsisVertical} />}
       items={[
         ...(here
           ? [
               {
-                label: "Mention here",
+                label: t("Mention here"),
                 icon: AtSign,
                 onSelect: () => {
                   onClose();
@@ -178,25 +184,25 @@ function MoreMenu({ person, go, onClose }: MoreMenuProps) {
               },
             ]
           : []),
-        { label: "Messages they sent", icon: Search, onSelect: () => go(sentBy) },
+        { label: t("Messages they sent"), icon: Search, onSelect: () => go(sentBy) },
         {
-          label: "Copy link to profile",
+          label: t("Copy link to profile"),
           icon: Link,
           onSelect: () => {
             const link = new URL(hashOf({ view: "person", user: user_id }), location.href);
-            void copyWithNotice(link.href, "Link copied.");
+            void copyWithNotice(link.href, t("Link copied."));
           },
         },
         ...(isSelf || !store.get().users[user_id]
           ? []
           : [
               "line" as const,
-              { label: isMuted ? "Unmute" : "Mute", icon: Ban, danger: !isMuted, onSelect: mute },
+              { label: isMuted ? t("Unmute") : t("Mute"), icon: Ban, danger: !isMuted, onSelect: mute },
             ]),
         ...(hasTwoStep
           ? [
               {
-                label: "Turn off two-step sign-in …",
+                label: t("Turn off two-step sign-in …"),
                 icon: ShieldOff,
                 danger: true,
                 onSelect: () => askTwoStepReset(user_id),

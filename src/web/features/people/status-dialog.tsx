@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { UserStatus } from "@/personal/user-status/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
+import { t } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
@@ -12,11 +13,11 @@ import css from "./status.module.css";
 import { StatusEmoji } from "./status-line.tsx";
 
 const suggestions: readonly Required<Omit<UserStatus, "away">>[] = [
-  ["In a meeting", "calendar", "1f4c5"],
-  ["Commuting", "bus", "1f68c"],
-  ["Out sick", "hurt", "1f915"],
-  ["On holiday", "palm_tree", "1f334"],
-  ["Working from home", "house", "1f3e0"],
+  [t("In a meeting"), "calendar", "1f4c5"],
+  [t("Commuting"), "bus", "1f68c"],
+  [t("Out sick"), "hurt", "1f915"],
+  [t("On holiday"), "palm_tree", "1f334"],
+  [t("Working from home"), "house", "1f3e0"],
 ].map(([status_text = "", emoji_name = "", emoji_code = ""]) => ({
   status_text,
   emoji_name,
@@ -43,22 +44,22 @@ export function StatusDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog
-      title="Your status"
+      title={t("Your status")}
       width="small"
       onClose={onClose}
       onSubmit={() => save(status)}
       actions={
         <>
-          <Button onClick={() => save(nothing)}>Clear</Button>
+          <Button onClick={() => save(nothing)}>{t("Clear")}</Button>
           <Button type="submit" look="primary">
-            Save
+            {t("Save")}
           </Button>
         </>
       }
     >
       <div className={css.fields}>
         <TextField
-          label="What are you up to?"
+          label={t("What are you up to?")}
           value={status.status_text ?? ""}
           maxLength={maxLength}
           error={problem}
@@ -67,7 +68,7 @@ export function StatusDialog({ onClose }: { onClose: () => void }) {
         <div className={css.chosen}>
           <StatusEmoji status={status} />
           <EmojiButton
-            label="Choose an emoji"
+            label={t("Choose an emoji")}
             onPick={({ names, code, type }) =>
               setStatus({ ...status, emoji_name: names[0] ?? "", emoji_code: code, reaction_type: type })
             }
@@ -87,8 +88,8 @@ export function StatusDialog({ onClose }: { onClose: () => void }) {
         ))}
       </ul>
       <Switch
-        label="Appear offline"
-        hint="Nobody sees when you are here."
+        label={t("Appear offline")}
+        hint={t("Nobody sees when you are here.")}
         checked={isInvisible}
         onChange={setInvisible}
       />

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import type { Person } from "../../state/people.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { showToast } from "../../ui/toasts.tsx";
@@ -29,19 +30,21 @@ export function TwoStepReset({ userId, onClose }: { userId: number; onClose: () 
   const name = useSelect((state) => state.users[userId]?.full_name ?? "");
   const reset = async () => {
     await api.delete(`/users/${userId}/two_step`);
-    showToast({ text: `${name} signs in without a code now.` });
+    showToast({ text: t("{name} signs in without a code now.", { name }) });
   };
   return (
     <Confirm
-      title={`Turn off two-step sign-in for ${name}?`}
-      action="Turn it off"
+      title={t("Turn off two-step sign-in for {name}?", { name })}
+      action={t("Turn it off")}
       danger
       onClose={onClose}
       onConfirm={reset}
     >
       <p>
-        This is for somebody who has lost both their app and their recovery codes. Make sure that it is {name}{" "}
-        who asks: their password alone signs them in until they set it up again.
+        {t(
+          "This is for somebody who has lost both their app and their recovery codes. Make sure that it is {name} who asks: their password alone signs them in until they set it up again.",
+          { name },
+        )}
       </p>
     </Confirm>
   );

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { ProofState } from "@/foundation/proofs/schema.ts";
 import { useClient } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
+import { t } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -61,16 +62,16 @@ export function ProofDialog({ onDone }: { onDone: (isProved: boolean) => void })
   };
   return (
     <Dialog
-      title="Is it you?"
+      title={t("Is it you?")}
       width="small"
       onClose={() => onDone(false)}
       onSubmit={submit}
       actions={
         <>
-          <Button onClick={() => onDone(false)}>Cancel</Button>
+          <Button onClick={() => onDone(false)}>{t("Cancel")}</Button>
           {state?.password || state?.mail ? (
             <Button type="submit" look="primary" busy={busy} disabled={Boolean(isTyped) && text === ""}>
-              {isTyped ? "Continue" : "Send the code"}
+              {isTyped ? t("Continue") : t("Send the code")}
             </Button>
           ) : null}
         </>
@@ -80,7 +81,7 @@ export function ProofDialog({ onDone }: { onDone: (isProved: boolean) => void })
       {isTyped ? (
         <TextField
           key={state?.password ? "password" : "code"}
-          label={state?.password ? "Your password" : "Code from the mail"}
+          label={state?.password ? t("Your password") : t("Code from the mail")}
           type={state?.password ? "password" : "text"}
           autoComplete={state?.password ? "current-password" : "one-time-code"}
           value={text}
@@ -99,10 +100,10 @@ export function ProofDialog({ onDone }: { onDone: (isProved: boolean) => void })
                 setAway(true);
               }}
             >
-              Sign in at {button}
+              {t("Sign in at {provider}", { provider: button })}
             </Button>
           ))}
-          {isAway ? <p role="status">Waiting until you have signed in there …</p> : null}
+          {isAway ? <p role="status">{t("Waiting until you have signed in there …")}</p> : null}
         </div>
       ) : null}
       {problem && !isTyped ? <p role="alert">{problem}</p> : null}
@@ -111,11 +112,20 @@ export function ProofDialog({ onDone }: { onDone: (isProved: boolean) => void })
 }
 
 function explainProof({ password, providers, mail }: ProofState, isMailed: boolean): string {
-  const why =
-    "This could hand your account to somebody else, and you signed in here more than ten minutes ago.";
-  if (password) return `${why} Enter your password.`;
-  if (providers.length > 0) return `${why} Sign in again, in another window.`;
-  if (isMailed) return "A mail with a code is on its way to you. It works for ten minutes.";
-  if (mail) return `${why} A mail with a code shows that it is you.`;
-  return `${why} You have no password, and this server sends no mail: ask its operator for a link to sign in again ('confab user login-link').`;
+  if (password)
+    return t(
+      "This could hand your account to somebody else, and you signed in here more than ten minutes ago. Enter your password.",
+    );
+  if (providers.length > 0)
+    return t(
+      "This could hand your account to somebody else, and you signed in here more than ten minutes ago. Sign in again, in another window.",
+    );
+  if (isMailed) return t("A mail with a code is on its way to you. It works for ten minutes.");
+  if (mail)
+    return t(
+      "This could hand your account to somebody else, and you signed in here more than ten minutes ago. A mail with a code shows that it is you.",
+    );
+  return t(
+    "This could hand your account to somebody else, and you signed in here more than ten minutes ago. You have no password, and this server sends no mail: ask its operator for a link to sign in again ('confab user login-link').",
+  );
 }
