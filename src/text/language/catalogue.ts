@@ -35,7 +35,6 @@ export interface Texts {
   "Remove the star": { args: null; marks: never };
   Quote: { args: null; marks: never };
   "Choose a channel": { args: null; marks: never };
-  Message: { args: null; marks: never };
   Messages: { args: null; marks: never };
   Channels: { args: null; marks: never };
   Topics: { args: null; marks: never };
@@ -76,6 +75,21 @@ export interface Texts {
   "In a channel": { args: null; marks: never };
   "You are in no channel yet.": { args: null; marks: never };
   "Write a message": { args: null; marks: never };
+  Close: { args: null; marks: never };
+  Continue: { args: null; marks: never };
+  "(you)": { args: null; marks: never };
+  bot: { args: null; marks: never };
+  Deactivated: { args: null; marks: never };
+  Owner: { args: null; marks: never };
+  Administrator: { args: null; marks: never };
+  Moderator: { args: null; marks: never };
+  Member: { args: null; marks: never };
+  Guest: { args: null; marks: never };
+  Person: { args: null; marks: never };
+  "Direct message": { args: null; marks: never };
+  People: { args: null; marks: never };
+  Reply: { args: null; marks: never };
+  "{count, plural, one {and # other} other {and # others}}": { args: { count: number }; marks: never };
   "Sign in to {organization}": { args: { organization: string }; marks: never };
   "Signing in …": { args: null; marks: never };
   "No password yet? Ask an administrator for an invitation or a link for signing in.": {
@@ -696,11 +710,146 @@ export interface Texts {
     args: null;
     marks: "example";
   };
+  "About the channel": { args: null; marks: never };
+  "No description": { args: null; marks: never };
+  Readers: { args: null; marks: never };
+  Folder: { args: null; marks: never };
+  Created: { args: null; marks: never };
+  "{date} by {person}": { args: { date: string; person: string }; marks: never };
+  "{count} a week": { args: { count: string }; marks: never };
+  Unpin: { args: null; marks: never };
+  "Pin to the top of the list": { args: null; marks: never };
+  "Unmute the channel": { args: null; marks: never };
+  "Mute the channel": { args: null; marks: never };
+  "People in the channel": { args: null; marks: never };
+  "In the channel": { args: null; marks: never };
+  "People in the topic": { args: null; marks: never };
+  "Wrote in this topic": { args: null; marks: never };
+  "People in the conversation": { args: null; marks: never };
+  "In the conversation": { args: null; marks: never };
+  "About the person": { args: null; marks: never };
+  Everyone: { args: null; marks: never };
+  "Find people": { args: null; marks: never };
+  "{count} more: type a part of the name.": { args: { count: string }; marks: never };
+  "This person cannot be shown": { args: null; marks: never };
+  "There is no such account, or you have no access to it.": { args: null; marks: never };
+  "{time} there": { args: { time: string }; marks: never };
+  Email: { args: null; marks: never };
+  Joined: { args: null; marks: never };
+  "This group no longer exists.": { args: null; marks: never };
+  "Open the group": { args: null; marks: never };
+  "Nobody who is known here.": { args: null; marks: never };
+  "Set a status": { args: null; marks: never };
+  "Groups:": { args: null; marks: never };
+  "{name} is no longer muted.": { args: { name: string }; marks: never };
+  "{name} is muted.": { args: { name: string }; marks: never };
+  "More about {name}": { args: { name: string }; marks: never };
+  "Mention here": { args: null; marks: never };
+  "Messages they sent": { args: null; marks: never };
+  "Copy link to profile": { args: null; marks: never };
+  "Turn off two-step sign-in …": { args: null; marks: never };
+  "In a meeting": { args: null; marks: never };
+  Commuting: { args: null; marks: never };
+  "Out sick": { args: null; marks: never };
+  "On holiday": { args: null; marks: never };
+  "Working from home": { args: null; marks: never };
+  "Your status": { args: null; marks: never };
+  Clear: { args: null; marks: never };
+  "What are you up to?": { args: null; marks: never };
+  "Choose an emoji": { args: null; marks: never };
+  "Appear offline": { args: null; marks: never };
+  "Nobody sees when you are here.": { args: null; marks: never };
+  "{name} signs in without a code now.": { args: { name: string }; marks: never };
+  "Turn off two-step sign-in for {name}?": { args: { name: string }; marks: never };
+  "Turn it off": { args: null; marks: never };
+  "This is for somebody who has lost both their app and their recovery codes. Make sure that it is {name} who asks: their password alone signs them in until they set it up again.": {
+    args: { name: string };
+    marks: never;
+  };
+  "{person} in {conversation}": { args: { person: string; conversation: string }; marks: never };
+  "New direct message": { args: null; marks: never };
+  "Notifications while the chat is closed need a connection with TLS (https://).": {
+    args: null;
+    marks: never;
+  };
+  "Add this chat to your home screen first: then it can notify you.": { args: null; marks: never };
+  "This browser cannot notify you while the chat is closed.": { args: null; marks: never };
+  "Notifications are blocked in this browser's settings for this site.": { args: null; marks: never };
+  "The server is still starting. Try again in a moment.": { args: null; marks: never };
+  "This browser notifies you while the chat is closed.": { args: null; marks: never };
+  "This browser does not notify you while the chat is closed.": { args: null; marks: never };
+  "Notify me in this browser while it is closed": { args: null; marks: never };
+  "What you are notified of is chosen below.": { args: null; marks: never };
+  "Not joined": { args: null; marks: never };
+  "Search messages for “{words}”": { args: { words: string }; marks: never };
+  people: { args: null; marks: never };
+  channels: { args: null; marks: never };
+  commands: { args: null; marks: never };
+  messages: { args: null; marks: never };
+  Command: { args: null; marks: never };
+  "Go to": { args: null; marks: never };
+  "Channel, topic, person, command or words": { args: null; marks: never };
+  Found: { args: null; marks: never };
+  "Nothing has that name.": { args: null; marks: never };
+  "Go to anything": { args: null; marks: never };
+  "Search messages": { args: null; marks: never };
+  "Starred messages": { args: null; marks: never };
+  "Browse channels": { args: null; marks: never };
+  "Notification settings": { args: null; marks: never };
+  "Next unread conversation": { args: null; marks: never };
+  "Next unread direct message": { args: null; marks: never };
+  "Home view": { args: null; marks: never };
+  "Next message": { args: null; marks: never };
+  "Previous message": { args: null; marks: never };
+  "Newest message": { args: null; marks: never };
+  "Star, or remove the star": { args: null; marks: never };
+  "React with a thumb up": { args: null; marks: never };
+  "Edit the message": { args: null; marks: never };
+  "All that one can do with the message": { args: null; marks: never };
+  "Who wrote it": { args: null; marks: never };
+  "Open the message's conversation": { args: null; marks: never };
+  "Mark the conversation as read": { args: null; marks: never };
+  Conversation: { args: null; marks: never };
+  "Follow the topic, or no longer": { args: null; marks: never };
+  "Mute the topic, or no longer": { args: null; marks: never };
+  "Topics of the channel": { args: null; marks: never };
+  "People and details, beside the conversation": { args: null; marks: never };
+  "Notify me in this browser while the chat is closed: on or off": { args: null; marks: never };
+  Help: { args: null; marks: never };
+  "Keyboard shortcuts": { args: null; marks: never };
+  "Command in the list of Ctrl K and in that of shortcuts": { args: null; marks: never };
+  "People and details": { args: null; marks: never };
+  "Is it you?": { args: null; marks: never };
+  "Send the code": { args: null; marks: never };
+  "Your password": { args: null; marks: never };
+  "Code from the mail": { args: null; marks: never };
+  "Sign in at {provider}": { args: { provider: string }; marks: never };
+  "Waiting until you have signed in there …": { args: null; marks: never };
+  "This could hand your account to somebody else, and you signed in here more than ten minutes ago. Enter your password.": {
+    args: null;
+    marks: never;
+  };
+  "This could hand your account to somebody else, and you signed in here more than ten minutes ago. Sign in again, in another window.": {
+    args: null;
+    marks: never;
+  };
+  "This could hand your account to somebody else, and you signed in here more than ten minutes ago. A mail with a code shows that it is you.": {
+    args: null;
+    marks: never;
+  };
+  "This could hand your account to somebody else, and you signed in here more than ten minutes ago. You have no password, and this server sends no mail: ask its operator for a link to sign in again ('confab user login-link').": {
+    args: null;
+    marks: never;
+  };
+  "A mail with a code is on its way to you. It works for ten minutes.": { args: null; marks: never };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
   "{count, plural, one {# person} other {# people}}": [
     ["count", "plural", { one: ["#", " person"], other: ["#", " people"] }],
+  ],
+  "{count, plural, one {and # other} other {and # others}}": [
+    ["count", "plural", { one: ["and ", "#", " other"], other: ["and ", "#", " others"] }],
   ],
   "Sign in to {organization}": ["Sign in to ", ["organization"]],
   "Or type this key, or <link>open an app on this device</link>.": [
@@ -1024,4 +1173,22 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Type words, or narrow it down: <example>from:Mel channel:harbour has:link is:unread</example>": [
     "Type words, or narrow it down: <example>from:Mel channel:harbour has:link is:unread</example>",
   ],
+  "{date} by {person}": [["date"], " by ", ["person"]],
+  "{count} a week": [["count"], " a week"],
+  "{count} more: type a part of the name.": [["count"], " more: type a part of the name."],
+  "{time} there": [["time"], " there"],
+  "{name} is no longer muted.": [["name"], " is no longer muted."],
+  "{name} is muted.": [["name"], " is muted."],
+  "More about {name}": ["More about ", ["name"]],
+  "{name} signs in without a code now.": [["name"], " signs in without a code now."],
+  "Turn off two-step sign-in for {name}?": ["Turn off two-step sign-in for ", ["name"], "?"],
+  "This is for somebody who has lost both their app and their recovery codes. Make sure that it is {name} who asks: their password alone signs them in until they set it up again.":
+    [
+      "This is for somebody who has lost both their app and their recovery codes. Make sure that it is ",
+      ["name"],
+      " who asks: their password alone signs them in until they set it up again.",
+    ],
+  "{person} in {conversation}": [["person"], " in ", ["conversation"]],
+  "Search messages for “{words}”": ["Search messages for “", ["words"], "”"],
+  "Sign in at {provider}": ["Sign in at ", ["provider"]],
 };
