@@ -90,6 +90,7 @@ export interface Texts {
   People: { args: null; marks: never };
   Reply: { args: null; marks: never };
   "{count, plural, one {and # other} other {and # others}}": { args: { count: number }; marks: never };
+  Message: { args: null; marks: never };
   "Sign in to {organization}": { args: { organization: string }; marks: never };
   "Signing in …": { args: null; marks: never };
   "No password yet? Ask an administrator for an invitation or a link for signing in.": {
@@ -711,7 +712,6 @@ export interface Texts {
     marks: "example";
   };
   "About the channel": { args: null; marks: never };
-  "No description": { args: null; marks: never };
   Readers: { args: null; marks: never };
   Folder: { args: null; marks: never };
   Created: { args: null; marks: never };
@@ -735,11 +735,9 @@ export interface Texts {
   "There is no such account, or you have no access to it.": { args: null; marks: never };
   "{time} there": { args: { time: string }; marks: never };
   Email: { args: null; marks: never };
-  Joined: { args: null; marks: never };
   "This group no longer exists.": { args: null; marks: never };
   "Open the group": { args: null; marks: never };
   "Nobody who is known here.": { args: null; marks: never };
-  "Set a status": { args: null; marks: never };
   "Groups:": { args: null; marks: never };
   "{name} is no longer muted.": { args: { name: string }; marks: never };
   "{name} is muted.": { args: { name: string }; marks: never };
@@ -767,7 +765,6 @@ export interface Texts {
     marks: never;
   };
   "{person} in {conversation}": { args: { person: string; conversation: string }; marks: never };
-  "New direct message": { args: null; marks: never };
   "Notifications while the chat is closed need a connection with TLS (https://).": {
     args: null;
     marks: never;
@@ -780,7 +777,6 @@ export interface Texts {
   "This browser does not notify you while the chat is closed.": { args: null; marks: never };
   "Notify me in this browser while it is closed": { args: null; marks: never };
   "What you are notified of is chosen below.": { args: null; marks: never };
-  "Not joined": { args: null; marks: never };
   "Search messages for “{words}”": { args: { words: string }; marks: never };
   people: { args: null; marks: never };
   channels: { args: null; marks: never };
@@ -792,9 +788,7 @@ export interface Texts {
   Found: { args: null; marks: never };
   "Nothing has that name.": { args: null; marks: never };
   "Go to anything": { args: null; marks: never };
-  "Search messages": { args: null; marks: never };
   "Starred messages": { args: null; marks: never };
-  "Browse channels": { args: null; marks: never };
   "Notification settings": { args: null; marks: never };
   "Next unread conversation": { args: null; marks: never };
   "Next unread direct message": { args: null; marks: never };
@@ -816,7 +810,6 @@ export interface Texts {
   "People and details, beside the conversation": { args: null; marks: never };
   "Notify me in this browser while the chat is closed: on or off": { args: null; marks: never };
   Help: { args: null; marks: never };
-  "Keyboard shortcuts": { args: null; marks: never };
   "Command in the list of Ctrl K and in that of shortcuts": { args: null; marks: never };
   "People and details": { args: null; marks: never };
   "Is it you?": { args: null; marks: never };
