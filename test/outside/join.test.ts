@@ -396,6 +396,43 @@ describe("join", () => {
     expect((await client.ask("GET", "/json/users/me")).body.full_name).toBe("Ann & Co");
   });
 
+  describe("gives the language of the page, if it is not the organization's", () => {
+    const languageOf = async (w: World, accepted: string, accept = "text/html") => {
+      const client = webClient(w.app);
+      const headers = { accept, "accept-language": accepted };
+      const came = await client.ask("POST", await link(w, "ada"), ann, { headers });
+      const own = { authorization: `Basic ${btoa(`${ann.email}:${came.body.api_key}`)}` };
+      const { body } =
+        accept === "text/html"
+          ? await client.ask("POST", "/json/register", { fetch_event_types: ["user_settings"] })
+          : await client.ask("POST", "/api/v1/register", {}, { headers: own });
+      return body.user_settings.default_language;
+    };
+
+    test.each([
+      ["ja", "ja"],
+      ["de-AT, ja;q=0.5", "de"],
+      ["pl", "en"],
+      ["en-GB, ja;q=0.5", "en"],
+    ])("to a browser that likes %s: %s", async (accepted, language) => {
+      expect(await languageOf(world(), accepted)).toBe(language);
+    });
+
+    test.each([
+      ["de", "de-at"],
+      ["pl", "de-at"],
+      ["en", "en"],
+    ])("to a browser that likes %s, in an organization that speaks de-at: %s", async (accepted, language) => {
+      const w = world();
+      await w.as("olive").patch("/realm", { default_language: "de-at" });
+      expect(await languageOf(w, accepted)).toBe(language);
+    });
+
+    test("to no program", async () => {
+      expect(await languageOf(world(), "ja", "application/json")).toBe("en");
+    });
+  });
+
   test("signs nobody in if a browser's form is refused", async () => {
     const w = world();
     const client = webClient(w.app);

@@ -51,6 +51,24 @@ describe("complete-sign-on", () => {
     expect(await whoIs((await signIn(w)).browser)).toMatchObject({ full_name: "Bob", role: 400 });
   });
 
+  test("creates an account in the browser's language, and says in it why it does not", async () => {
+    const w = await scene();
+    const client = webClient(w.app);
+    const inJapanese: typeof client = {
+      ...client,
+      ask: (method, path, params) =>
+        client.ask(method, path, params, { headers: { "accept-language": "ja, en;q=0.5" } }),
+    };
+    provider.person = { sub: "bob-1", email: "bob@example.org", email_verified: true, name: "Bob" };
+    expect((await signIn(w, { browser: inJapanese })).text).toContain(
+      "bob@example.org のアカウントはなく、参加するには招待が必要です。",
+    );
+    await w.as("olive").patch("/realm", { invite_required: false });
+    const { browser } = await signIn(w, { browser: inJapanese });
+    const { body } = await browser.ask("POST", "/json/register", { fetch_event_types: ["user_settings"] });
+    expect(body.user_settings.default_language).toBe("ja");
+  });
+
   test.each([
     ["an unverified address", { email: "mel@example.com", email_verified: false }, "has not verified"],
     ["no word about the address", { email: "mel@example.com" }, "has not verified"],

@@ -1,4 +1,6 @@
+import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
+import { findLanguage, type Language } from "@/text/language/languages.ts";
 import { defaultsOf } from "./queries.ts";
 import { findChanged, personalSettings } from "./schema.ts";
 
@@ -7,4 +9,11 @@ export function copyDefaults(tx: Tx, userId: number): void {
   const before = personalSettings.read(tx, userId);
   for (const [name, value] of findChanged(before, defaultsOf(tx)))
     personalSettings.write(tx, userId, name, value);
+}
+
+/** Gives a new person the language in which they came, if the organization's is another one; part of their creation. */
+export function startInLanguage(tx: Tx, userId: number, language: Language | null): void {
+  const { default_language: usual } = realmSettings.read(tx);
+  if (language === null || findLanguage(usual) === language) return;
+  personalSettings.write(tx, userId, "default_language", language.tag);
 }

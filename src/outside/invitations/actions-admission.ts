@@ -8,6 +8,7 @@ import { moveMembers } from "@/foundation/groups/actions.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
+import { startInLanguage } from "@/foundation/user-settings/actions.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { actingAs } from "@/kernel/core/operation.ts";
@@ -15,6 +16,7 @@ import { findChannel } from "@/places/channels/access.ts";
 import { mentionOf } from "@/places/channels/queries.ts";
 import { defaultChannelIds } from "@/places/default-channels/access.ts";
 import { join } from "@/places/subscriptions/actions-moves.ts";
+import type { Language } from "@/text/language/languages.ts";
 import { greet } from "./actions-arrival.ts";
 import { record } from "./actions-records.ts";
 import type { Invitation } from "./schema.ts";
@@ -26,13 +28,20 @@ interface Arriving {
   password_hash: string | null;
   /** What proved that the address is theirs; null if nothing did. */
   proof: ProofKind | null;
+  /** Which their browser likes best; null if there is none of those that it likes, or they use none. */
+  language: Language | null;
 }
 
 /** Creates the account of an invited person, with all that the invitation gives. */
-export function admitInvited(tx: Tx, found: Invitation, { proof, ...newcomer }: Arriving): UserWithKey {
+export function admitInvited(
+  tx: Tx,
+  found: Invitation,
+  { proof, language, ...newcomer }: Arriving,
+): UserWithKey {
   const email = found.email ?? newcomer.email;
   const added = addInvited(tx, { ...newcomer, email, role: found.role });
   const userId = added.user.user_id;
+  startInLanguage(tx, userId, language);
   if (proof !== null) prove(tx, userFor(tx, userId), proof);
   record(tx, found, "accepted", { user_id: userId });
   enterChannels(tx, found, userId);
@@ -43,9 +52,10 @@ export function admitInvited(tx: Tx, found: Invitation, { proof, ...newcomer }: 
 }
 
 /** Creates a member's account, if joining needs no invitation. */
-export function admitUninvited(tx: Tx, { proof, ...newcomer }: Arriving): UserWithKey {
+export function admitUninvited(tx: Tx, { proof, language, ...newcomer }: Arriving): UserWithKey {
   const added = addInvited(tx, { ...newcomer, role: roles.member });
   const userId = added.user.user_id;
+  startInLanguage(tx, userId, language);
   if (proof !== null) prove(tx, userFor(tx, userId), proof);
   enterChannels(tx, { with_defaults: 1, channel_ids: [] }, userId);
   greet(tx, userId, { address: newcomer.email, welcomeText: null });

@@ -12,6 +12,7 @@ import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { check } from "@/kernel/http/wire.ts";
 import { AppError, isError, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
+import { acceptedLanguage } from "@/text/language/tables.ts";
 import type { Translator } from "@/text/language/translator.ts";
 import { acceptInvitation } from "./joining.ts";
 import { closedPage, joinPage, type Typed, welcomePage } from "./pages.ts";
@@ -88,11 +89,12 @@ function enter(ctx: Ctx, { key, given, request }: JoinRequest): Promise<Welcomed
   const account = given.email ?? null;
   return showingKey(ctx, { address: request.address, account }, async () => {
     const door = find(ctx, key, account);
+    const language = wantsPage(request) ? acceptedLanguage(request.header("accept-language")) : null;
     const limit = refusedForms(ctx);
     const tried = `${networkOf(request.address)} ${key}`;
     await attempting(account, async () => refuseFor(limit.take(tried), "attempts"));
     const person = check(newcomer, { ...given, email: given.email ?? door.email ?? undefined });
-    const { user, api_key } = await acceptInvitation(ctx, key, person);
+    const { user, api_key } = await acceptInvitation(ctx, key, { ...person, language });
     limit.giveBack(tried);
     const { user_id, full_name } = user;
     return { user_id, full_name, email: door.email ?? person.email, api_key, door };

@@ -10,6 +10,7 @@ import { checkArrival } from "@/foundation/users/identity.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import type { Language } from "@/text/language/languages.ts";
 import { openInvitationFor } from "./access.ts";
 import { admitInvited } from "./actions-admission.ts";
 import type { Invitation } from "./schema.ts";
@@ -18,6 +19,8 @@ export interface Newcomer {
   full_name: string;
   email: string;
   password: string;
+  /** Which their browser likes best, if they came by one. */
+  language: Language | null;
 }
 
 /** Creates the account of an invited person. The key in the result is not shown again. */

@@ -15,6 +15,7 @@ import { actingAs } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { openInvitationFor, openInvitationTo } from "@/outside/invitations/access.ts";
 import { admitInvited, admitUninvited } from "@/outside/invitations/actions-admission.ts";
+import type { Language } from "@/text/language/languages.ts";
 import { sentence } from "@/text/language/tables.ts";
 import type { Claims } from "./providers.ts";
 import { issuerKey, type Provider, signOnErrors } from "./schema.ts";
@@ -25,6 +26,8 @@ export interface Identity {
   claims: Claims;
   /** The key of an invitation, for somebody without an account. */
   invitation: string | null;
+  /** Which the browser likes best, for somebody without an account. */
+  language: Language | null;
 }
 
 export interface FoundAccount {
@@ -126,8 +129,9 @@ function checkProvenAddress(provider: Provider, claims: Claims): string {
   return email.data;
 }
 
-function newcomer(tx: Tx, { provider, claims, invitation: key }: Identity, email: string): UserRow {
-  const person = { email, full_name: nameIn(claims, email), password_hash: null, proof: "provider" } as const;
+function newcomer(tx: Tx, { provider, claims, invitation: key, language }: Identity, email: string): UserRow {
+  const full_name = nameIn(claims, email);
+  const person = { email, full_name, password_hash: null, proof: "provider", language } as const;
   const invitation = key === null ? openInvitationTo(tx, email) : openInvitationFor(tx, key, email);
   if (invitation) return userFor(tx, admitInvited(tx, invitation, person).user.user_id);
   if (!provider.create_accounts || realmSettings.read(tx).invite_required) {

@@ -18,7 +18,7 @@ import { type Ctx, siteOf } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { AppError, fail, isError } from "@/kernel/lib/errors.ts";
-import { sentence } from "@/text/language/tables.ts";
+import { acceptedLanguage, sentence } from "@/text/language/tables.ts";
 import {
   accountOf,
   bindIdentities,
@@ -130,7 +130,12 @@ export const completeSignOn = operation(
       }
       const account = typeof claims.email === "string" ? claims.email : null;
       const { user, asksPassword } = await attempting(account, () =>
-        findAccount(ctx, { provider, claims, invitation: pending.invitation }),
+        findAccount(ctx, {
+          provider,
+          claims,
+          invitation: pending.invitation,
+          language: acceptedLanguage(request.header("accept-language")),
+        }),
       );
       const { otp } = pending;
       if (!asksPassword) return { location: await enter(ctx, { user, otp, request }) };
@@ -229,7 +234,7 @@ export const proveAndJoin = operation(
     request.setCookie(cookie(ctx, "", 0));
     const { claims, userId, otp } = joining;
     const joined = await attempting(user.delivery_email, () =>
-      join(ctx, { provider, claims, userId, invitation: null }),
+      join(ctx, { provider, claims, userId, invitation: null, language: null }),
     );
     return { location: await enter(ctx, { user: joined, otp, request }) };
   },
