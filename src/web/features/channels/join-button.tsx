@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { type Client, useClient, useSelect } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import { mayRead } from "../../state/permissions.ts";
 import { channelOf } from "../../state/selectors.ts";
 import { Button } from "../../ui/button.tsx";
@@ -30,7 +31,7 @@ export function JoinButton({ channel }: { channel: number }) {
   const join = async () => {
     setBusy(true);
     if (await setJoined(client, name, true)) {
-      showToast({ text: `You have joined #${name}.` });
+      showToast({ text: t("You have joined {channel}.", { channel: `#${name}` }) });
       // The button disappears.
       document.getElementById("view")?.focus();
     }
@@ -41,11 +42,11 @@ export function JoinButton({ channel }: { channel: number }) {
       size="small"
       look="primary"
       busy={isBusy}
-      aria-label={`Join ${name}`}
-      data-tip="Shows it in your sidebar, and counts what is new"
+      aria-label={t("Join {channel}", { channel: name })}
+      data-tip={t("Shows it in your sidebar, and counts what is new")}
       onClick={() => void join()}
     >
-      Join
+      {t("Join")}
     </Button>
   );
 }

@@ -2,6 +2,7 @@ import { Info } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
+import { t } from "../../lib/texts.ts";
 import type { Channel } from "../../state/channels.ts";
 import {
   mayAddOthers,
@@ -35,13 +36,13 @@ import css from "./organize.module.css";
 import { PermissionField } from "./permission-field.tsx";
 
 const tabs = [
-  { id: "about", title: "About" },
-  { id: "people", title: "People" },
-  { id: "permissions", title: "Permissions" },
+  { id: "about", title: t("About") },
+  { id: "people", title: t("People") },
+  { id: "permissions", title: t("Permissions") },
 ] as const;
 type Tab = (typeof tabs)[number]["id"];
 
-const onlyAdministrators = "Only those who administer the channel can change this.";
+const onlyAdministrators = t("Only those who administer the channel can change this.");
 
 /** What a channel is, who is in it and who may do what. */
 export function ChannelPage({ channelId, section }: { channelId: number; section?: string | undefined }) {
@@ -51,11 +52,11 @@ export function ChannelPage({ channelId, section }: { channelId: number; section
   if (!channel) {
     return (
       <>
-        <ViewHead title="Unknown channel" />
+        <ViewHead title={t("Unknown channel")} />
         <NotFound
           icon={Info}
-          title="This channel cannot be shown"
-          text="It does not exist, or you have no access to it."
+          title={t("This channel cannot be shown")}
+          text={t("It does not exist, or you have no access to it.")}
         />
       </>
     );
@@ -68,15 +69,15 @@ export function ChannelPage({ channelId, section }: { channelId: number; section
         <JoinButton channel={channelId} />
         <Button
           size="small"
-          aria-label={`Open #${channel.name}`}
+          aria-label={t("Open {channel}", { channel: `#${channel.name}` })}
           onClick={() => goTo(linkTo(channelRoute(store.get(), channelId), store.get()))}
         >
-          Open
+          {t("Open")}
         </Button>
       </ViewHead>
       <div className={css.page}>
         <div className={css.inner}>
-          <Tabs label="About the channel" tabs={tabs} chosen={chosen} onChoose={choose}>
+          <Tabs label={t("About the channel")} tabs={tabs} chosen={chosen} onChoose={choose}>
             {chosen === "about" ? <About key={channelId} channel={channel} /> : null}
             {chosen === "people" ? <People key={channelId} channel={channel} /> : null}
             {chosen === "permissions" ? <Permissions channel={channel} /> : null}
@@ -106,8 +107,11 @@ function AboutToRead({ channel }: { channel: Channel }) {
         <MessageHtml html={channel.rendered_description} reader={reader} />
       )}
       <p className={css.quiet}>
-        {readers ? `Who may read it: ${readers.label}. ` : ""}
-        {onlyAdministrators}
+        {readers
+          ? t("Who may read it: {readers}. Only those who administer the channel can change this.", {
+              readers: readers.label,
+            })
+          : onlyAdministrators}
       </p>
       <ChannelOwn channelId={channel.stream_id} />
     </>
@@ -132,27 +136,27 @@ function AboutToChange({ channel }: { channel: Channel }) {
       ...(isRenamed ? { new_name: name.trim() } : {}),
       ...(isDescribed ? { description: description.trim() } : {}),
     }).then(
-      () => showToast({ text: "Saved." }),
+      () => showToast({ text: t("Saved.") }),
       (error: unknown) => setProblem(reasonOf(error)),
     );
   };
   return (
     <>
       <form className={css.group} onSubmit={save}>
-        <TextField label="Name" value={name} onChange={setName} error={problem} />
-        <TextArea label="Description" value={description} onChange={setDescription} />
+        <TextField label={t("Name")} value={name} onChange={setName} error={problem} />
+        <TextArea label={t("Description")} value={description} onChange={setDescription} />
         <div className={css.buttons}>
           <Button
             type="submit"
             disabled={name.trim() === channel.name && description.trim() === channel.description}
           >
-            Save
+            {t("Save")}
           </Button>
         </div>
       </form>
       <ChannelOwn channelId={channel.stream_id} />
       <Radios
-        legend="Who may read it"
+        legend={t("Who may read it")}
         value={privacyOf(channel)}
         choices={privacies.filter(({ value }) =>
           reads ? possible.includes(value) : value === privacyOf(channel),
@@ -160,23 +164,23 @@ function AboutToChange({ channel }: { channel: Channel }) {
         onChange={(privacy) => void change(privacyParams(privacy, "is_private")).catch(showFailure)}
       />
       <Select
-        label="Folder"
+        label={t("Folder")}
         value={channel.folder_id ?? 0}
         choices={[
-          { value: 0, label: "None" },
+          { value: 0, label: t("None") },
           ...folders.filter((one) => !one.is_archived).map((one) => ({ value: one.id, label: one.name })),
         ]}
         onChange={(folder) => void change({ folder_id: folder === 0 ? null : folder }).catch(showFailure)}
       />
       <Select
-        label="Topics"
+        label={t("Topics")}
         value={channel.topics_policy}
         disabled={!maySetTopics}
         choices={[
-          { value: "inherit", label: "As everywhere in the organization" },
-          { value: "allow_empty_topic", label: "Topics, and general chat without one" },
-          { value: "disable_empty_topic", label: "Always with a topic" },
-          { value: "empty_topic_only", label: "No topics: one conversation" },
+          { value: "inherit", label: t("As everywhere in the organization") },
+          { value: "allow_empty_topic", label: t("Topics, and general chat without one") },
+          { value: "disable_empty_topic", label: t("Always with a topic") },
+          { value: "empty_topic_only", label: t("No topics: one conversation") },
         ]}
         onChange={(topics_policy) => void change({ topics_policy }).catch(showFailure)}
       />
@@ -193,7 +197,7 @@ function Archive({ channel }: { channel: Channel }) {
     return (
       <div className={css.buttons}>
         <Button onClick={() => void change({ is_archived: false }).catch(showFailure)}>
-          Open the channel again
+          {t("Open the channel again")}
         </Button>
       </div>
     );
@@ -201,17 +205,17 @@ function Archive({ channel }: { channel: Channel }) {
   return (
     <div className={css.buttons}>
       <Button look="danger" onClick={() => setAsking(true)}>
-        Archive the channel …
+        {t("Archive the channel …")}
       </Button>
       {isAsking ? (
         <Confirm
-          title={`Archive #${channel.name}?`}
-          action="Archive"
+          title={t("Archive {channel}?", { channel: `#${channel.name}` })}
+          action={t("Archive")}
           danger
           onConfirm={async () => void (await api.delete(`/streams/${channel.stream_id}`))}
           onClose={() => setAsking(false)}
         >
-          <p>Nobody can write in it any more, and it leaves the lists. What was said is kept.</p>
+          <p>{t("Nobody can write in it any more, and it leaves the lists. What was said is kept.")}</p>
         </Confirm>
       ) : null}
     </div>
@@ -236,24 +240,26 @@ function People({ channel }: { channel: Channel }) {
   if (ids === null) return <Skeleton lines={4} />;
   return (
     <>
-      {mayAdd ? <PeoplePicker label="Add people" without={new Set(ids)} onPick={add} /> : null}
-      <h2 className={css.groupTitle}>{ids.length === 1 ? "1 person" : `${ids.length} people`}</h2>
+      {mayAdd ? <PeoplePicker label={t("Add people")} without={new Set(ids)} onPick={add} /> : null}
+      <h2 className={css.groupTitle}>
+        {t("{count, plural, one {# person} other {# people}}", { count: ids.length })}
+      </h2>
       <PeopleList ids={ids} onRemove={mayRemove ? remove : undefined} />
     </>
   );
 }
 
 const permissions = [
-  ["can_send_message_group", "May write"],
-  ["can_subscribe_group", "May join by themselves"],
-  ["can_add_subscribers_group", "May add others"],
-  ["can_remove_subscribers_group", "May remove others"],
-  ["can_resolve_topics_group", "May mark topics as resolved"],
-  ["can_move_messages_within_channel_group", "May move messages to other topics"],
-  ["can_move_messages_out_of_channel_group", "May move messages to other channels"],
-  ["can_delete_own_message_group", "May delete their own messages"],
-  ["can_delete_any_message_group", "May delete any message"],
-  ["can_administer_channel_group", "May change the channel"],
+  ["can_send_message_group", t("May write")],
+  ["can_subscribe_group", t("May join by themselves")],
+  ["can_add_subscribers_group", t("May add others")],
+  ["can_remove_subscribers_group", t("May remove others")],
+  ["can_resolve_topics_group", t("May mark topics as resolved")],
+  ["can_move_messages_within_channel_group", t("May move messages to other topics")],
+  ["can_move_messages_out_of_channel_group", t("May move messages to other channels")],
+  ["can_delete_own_message_group", t("May delete their own messages")],
+  ["can_delete_any_message_group", t("May delete any message")],
+  ["can_administer_channel_group", t("May change the channel")],
 ] as const;
 
 /** Only who reads the channel gives these. */
@@ -294,17 +300,19 @@ function ChannelOwn({ channelId }: { channelId: number }) {
     void flagging.setSubscription(channelId, property, value);
   return (
     <section className={css.group}>
-      <h2 className={css.groupTitle}>For you alone</h2>
-      <TextField label="Colour" type="color" value={own.color} onChange={set("color")} />
-      <Switch label="Pin it to the top" checked={own.pin_to_top} onChange={set("pin_to_top")} />
+      <h2 className={css.groupTitle}>{t("For you alone")}</h2>
+      <TextField label={t("Colour")} type="color" value={own.color} onChange={set("color")} />
+      <Switch label={t("Pin it to the top")} checked={own.pin_to_top} onChange={set("pin_to_top")} />
       <Switch
-        label="Mute it"
-        hint="Its messages count nowhere, except those that mention you."
+        label={t("Mute it")}
+        hint={t("Its messages count nowhere, except those that mention you.")}
         checked={own.is_muted}
         onChange={set("is_muted")}
       />
       <div className={css.buttons}>
-        <Button onClick={() => location.assign("#settings/notifications")}>Notifications by channel</Button>
+        <Button onClick={() => location.assign("#settings/notifications")}>
+          {t("Notifications by channel")}
+        </Button>
       </div>
     </section>
   );

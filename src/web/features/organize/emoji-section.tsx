@@ -2,6 +2,7 @@ import { ImageUp } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
+import { collator, t } from "../../lib/texts.ts";
 import { mayAddEmoji } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
 import { extra } from "../../ui/emoji/names.ts";
@@ -29,19 +30,19 @@ export function EmojiSection() {
   }, [file]);
   const own = Object.values(emoji)
     .filter(({ deactivated }) => !deactivated)
-    .sort((a, b) => a.name.localeCompare(b.name));
+    .sort((a, b) => collator.compare(a.name, b.name));
   const add = (event: FormEvent) => {
     event.preventDefault();
     const called = name.trim().toLowerCase().replaceAll(" ", "_");
-    if (!file) return setProblem("Choose a picture.");
-    if (called === "") return setProblem("An emoji needs a name.");
+    if (!file) return setProblem(t("Choose a picture."));
+    if (called === "") return setProblem(t("An emoji needs a name."));
     setProblem(undefined);
     sendPicture(`/realm/emoji/${encodeURIComponent(called)}`, file, boot.csrf_cookie).then(
       () => {
         setName("");
         setFile(undefined);
         if (picture.current) picture.current.value = "";
-        showToast({ text: `:${called}: is added.` });
+        showToast({ text: t("{emoji} is added.", { emoji: `:${called}:` }) });
       },
       (error: unknown) => setProblem(reasonOf(error)),
     );
@@ -51,11 +52,11 @@ export function EmojiSection() {
       {mayAdd ? (
         <form className={css.group} onSubmit={add}>
           <TextField
-            label="Name"
+            label={t("Name")}
             value={name}
             onChange={setName}
             error={problem}
-            hint="It is written :between colons:."
+            hint={t("It is written :between colons:.")}
           />
           <input
             ref={picture}
@@ -66,18 +67,20 @@ export function EmojiSection() {
           />
           <div className={css.buttons}>
             <Button icon={ImageUp} onClick={() => picture.current?.click()}>
-              {file ? "Choose another picture" : "Choose a picture"}
+              {file ? t("Choose another picture") : t("Choose a picture")}
             </Button>
-            {preview ? <img className={css.emoji} src={preview} alt={`Chosen: ${file?.name}`} /> : null}
+            {file && preview ? (
+              <img className={css.emoji} src={preview} alt={t("Chosen: {file}", { file: file.name })} />
+            ) : null}
           </div>
           <div className={css.buttons}>
             <Button type="submit" look="primary">
-              Add the emoji
+              {t("Add the emoji")}
             </Button>
           </div>
         </form>
       ) : (
-        <p className={css.quiet}>You cannot add emoji here.</p>
+        <p className={css.quiet}>{t("You cannot add emoji here.")}</p>
       )}
       <ul className={css.list}>
         {own.map(({ id, name: called, source_url, author_id }) => (
@@ -90,12 +93,12 @@ export function EmojiSection() {
             {self.is_admin || (mayAdd && author_id === self.user_id) ? (
               <Button
                 size="small"
-                aria-label={`Remove ${called}`}
+                aria-label={t("Remove {name}", { name: called })}
                 onClick={() =>
                   void api.delete(`/realm/emoji/${encodeURIComponent(called)}`).catch(showFailure)
                 }
               >
-                Remove
+                {t("Remove")}
               </Button>
             ) : null}
           </li>
@@ -103,7 +106,7 @@ export function EmojiSection() {
         <li className={css.item}>
           <img className={css.emoji} src={extra.image} alt="" />
           <span className={css.itemText}>
-            :{extra.names[0]}: <span className={css.quiet}>The server’s own</span>
+            :{extra.names[0]}: <span className={css.quiet}>{t("The server’s own")}</span>
           </span>
         </li>
       </ul>

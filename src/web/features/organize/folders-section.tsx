@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
+import { t } from "../../lib/texts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { showFailure } from "../../ui/toasts.tsx";
@@ -32,18 +33,18 @@ export function FoldersSection() {
   };
   return (
     <section className={css.group}>
-      <p className={css.quiet}>Folders keep channels together in everyone's sidebar.</p>
+      <p className={css.quiet}>{t("Folders keep channels together in everyone's sidebar.")}</p>
       {mayChange ? (
         <form className={css.group} onSubmit={add}>
-          <TextField label="New folder" value={name} onChange={setName} error={problem} />
+          <TextField label={t("New folder")} value={name} onChange={setName} error={problem} />
           <div className={css.buttons}>
             <Button type="submit" disabled={name.trim() === ""}>
-              Add
+              {t("Add")}
             </Button>
           </div>
         </form>
       ) : (
-        <p className={css.quiet}>Only administrators change them.</p>
+        <p className={css.quiet}>{t("Only administrators change them.")}</p>
       )}
       <ul className={css.list}>
         {folders.map((folder, at) => (
@@ -54,25 +55,25 @@ export function FoldersSection() {
                 <IconButton
                   size="small"
                   icon={ArrowUp}
-                  label={`Move ${folder.name} up`}
+                  label={t("Move {name} up", { name: folder.name })}
                   disabled={at === 0}
                   onClick={() => move(at, -1)}
                 />
                 <IconButton
                   size="small"
                   icon={ArrowDown}
-                  label={`Move ${folder.name} down`}
+                  label={t("Move {name} down", { name: folder.name })}
                   disabled={at === folders.length - 1}
                   onClick={() => move(at, 1)}
                 />
                 <Button
                   size="small"
-                  aria-label={`Archive ${folder.name}`}
+                  aria-label={t("Archive {name}", { name: folder.name })}
                   onClick={() =>
                     void api.patch(`/channel_folders/${folder.id}`, { is_archived: true }).catch(showFailure)
                   }
                 >
-                  Archive
+                  {t("Archive")}
                 </Button>
               </>
             ) : null}

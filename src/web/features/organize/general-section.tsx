@@ -2,6 +2,7 @@ import { Users } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
+import { t } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Switch, TextArea, TextField } from "../../ui/field.tsx";
 import { goTo } from "../../ui/routes/navigation.ts";
@@ -28,7 +29,7 @@ export function GeneralSection() {
             <Preview text={realm_description} />
           </div>
         )}
-        <p className={css.quiet}>Only administrators can change this.</p>
+        <p className={css.quiet}>{t("Only administrators can change this.")}</p>
         <GroupsLink />
       </section>
     );
@@ -37,7 +38,7 @@ export function GeneralSection() {
     event.preventDefault();
     setProblem(undefined);
     api.patch("/realm", { name: name.trim(), description: description.trim() }).then(
-      () => showToast({ text: "Saved." }),
+      () => showToast({ text: t("Saved.") }),
       (error: unknown) => setProblem(reasonOf(error)),
     );
   };
@@ -48,19 +49,19 @@ export function GeneralSection() {
   return (
     <>
       <form className={css.group} onSubmit={save}>
-        <TextField label="Name" value={name} maxLength={40} onChange={setName} error={problem} />
-        <TextArea label="Description" value={description} maxLength={1000} onChange={setDescription} />
+        <TextField label={t("Name")} value={name} maxLength={40} onChange={setName} error={problem} />
+        <TextArea label={t("Description")} value={description} maxLength={1000} onChange={setDescription} />
         <div className={css.buttons}>
           <Button
             type="submit"
             disabled={name.trim() === realm_name && description.trim() === realm_description}
           >
-            Save
+            {t("Save")}
           </Button>
         </div>
       </form>
       <section className={css.group}>
-        <h2 className={css.groupTitle}>Picture</h2>
+        <h2 className={css.groupTitle}>{t("Picture")}</h2>
         <img src={realm_icon_url} alt="" width={64} height={64} />
         <input
           ref={picture}
@@ -70,12 +71,14 @@ export function GeneralSection() {
           onChange={({ target }) => upload(target.files?.[0])}
         />
         <div className={css.buttons}>
-          <Button onClick={() => picture.current?.click()}>Upload a picture</Button>
+          <Button onClick={() => picture.current?.click()}>{t("Upload a picture")}</Button>
         </div>
       </section>
       <section className={css.group}>
-        <h2 className={css.groupTitle}>Groups</h2>
-        <p className={css.quiet}>People who are mentioned together, and to whom permissions can be given.</p>
+        <h2 className={css.groupTitle}>{t("Groups")}</h2>
+        <p className={css.quiet}>
+          {t("People who are mentioned together, and to whom permissions can be given.")}
+        </p>
         <GroupsLink />
       </section>
       {/* Last: it comes when it has loaded, and nothing is to move then. */}
@@ -88,7 +91,7 @@ function GroupsLink() {
   return (
     <div className={css.buttons}>
       <Button icon={Users} onClick={() => goTo(hashOf({ view: "groups" }))}>
-        Groups
+        {t("Groups")}
       </Button>
     </div>
   );
@@ -116,13 +119,15 @@ function TwoStepSwitch() {
       showFailure(error);
     });
   };
-  const without = count === 1 ? "One person has not set it up." : `${count} people have not set it up.`;
   return (
     <section className={css.group}>
-      <h2 className={css.groupTitle}>Signing in</h2>
+      <h2 className={css.groupTitle}>{t("Signing in")}</h2>
       <Switch
-        label="Everybody who signs in by password needs two-step sign-in"
-        hint={`Who has not set it up is led to it at their next sign-in. ${without}`}
+        label={t("Everybody who signs in by password needs two-step sign-in")}
+        hint={t(
+          "Who has not set it up is led to it at their next sign-in. {count, plural, one {One person has not set it up.} other {# people have not set it up.}}",
+          { count },
+        )}
         checked={required}
         disabled={!isOwner}
         onChange={change}

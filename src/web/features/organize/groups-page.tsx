@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import type { UserGroup } from "@/foundation/groups/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
+import { collator, t } from "../../lib/texts.ts";
 import { mayChangeGroup, mayMakeGroups } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -32,17 +33,17 @@ function AllGroups() {
   const [isMaking, setMaking] = useState(false);
   const own = Object.values(groups)
     .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
-    .sort((a, b) => a.name.localeCompare(b.name));
+    .sort((a, b) => collator.compare(a.name, b.name));
   return (
     <>
-      <ViewHead title="Groups">
-        {mayMake ? <Button onClick={() => setMaking(true)}>New group</Button> : null}
+      <ViewHead title={t("Groups")}>
+        {mayMake ? <Button onClick={() => setMaking(true)}>{t("New group")}</Button> : null}
       </ViewHead>
       <div className={css.page}>
         <div className={css.inner}>
           {own.length === 0 ? (
-            <EmptyState icon={Users} title="No groups yet">
-              A group is mentioned as one, and permissions can be given to it.
+            <EmptyState icon={Users} title={t("No groups yet")}>
+              {t("A group is mentioned as one, and permissions can be given to it.")}
             </EmptyState>
           ) : null}
           <ul className={css.list}>
@@ -53,7 +54,7 @@ function AllGroups() {
                   {description ? <span className={css.quiet}> {description}</span> : null}
                 </a>
                 <span className={css.quiet}>
-                  {members.length === 1 ? "1 person" : `${members.length} people`}
+                  {t("{count, plural, one {# person} other {# people}}", { count: members.length })}
                 </span>
               </li>
             ))}
@@ -72,17 +73,17 @@ function NewGroup({ onClose }: { onClose: () => void }) {
   const [description, setDescription] = useState("");
   const [people, setPeople] = useState<readonly number[]>([self]);
   const create = async () => {
-    if (name.trim() === "") throw new Error("A group needs a name.");
+    if (name.trim() === "") throw new Error(t("A group needs a name."));
     const params = { name: name.trim(), description: description.trim(), members: people };
     const { group_id } = await api.post<{ group_id: number }>("/user_groups/create", params);
     goTo(hashOf({ view: "groups", group: group_id }));
   };
   return (
-    <Confirm title="New group" action="Create the group" onConfirm={create} onClose={onClose}>
-      <TextField label="Name" value={name} maxLength={100} onChange={setName} />
-      <TextField label="Description" value={description} maxLength={1024} onChange={setDescription} />
+    <Confirm title={t("New group")} action={t("Create the group")} onConfirm={create} onClose={onClose}>
+      <TextField label={t("Name")} value={name} maxLength={100} onChange={setName} />
+      <TextField label={t("Description")} value={description} maxLength={1024} onChange={setDescription} />
       <PeoplePicker
-        label="Add people"
+        label={t("Add people")}
         without={new Set(people)}
         onPick={(id) => setPeople([...people, id])}
       />
@@ -92,12 +93,12 @@ function NewGroup({ onClose }: { onClose: () => void }) {
 }
 
 const permissions = [
-  ["can_mention_group", "May mention it"],
-  ["can_join_group", "May join by themselves"],
-  ["can_leave_group", "May leave it"],
-  ["can_add_members_group", "May add people"],
-  ["can_remove_members_group", "May remove people"],
-  ["can_manage_group", "May change it"],
+  ["can_mention_group", t("May mention it")],
+  ["can_join_group", t("May join by themselves")],
+  ["can_leave_group", t("May leave it")],
+  ["can_add_members_group", t("May add people")],
+  ["can_remove_members_group", t("May remove people")],
+  ["can_manage_group", t("May change it")],
 ] as const;
 
 function OneGroup({ group }: { group: UserGroup }) {
@@ -105,18 +106,18 @@ function OneGroup({ group }: { group: UserGroup }) {
   const mayManage = useSelect((state) => mayChangeGroup(state, group, "manage"));
   return (
     <>
-      <ViewHead title={`Group ${group.name}`}>
+      <ViewHead title={t("Group {name}", { name: group.name })}>
         <OwnMembership group={group} />
       </ViewHead>
       <div className={css.page}>
         <div className={css.inner}>
-          <a href={hashOf({ view: "groups" })}>All groups</a>
+          <a href={hashOf({ view: "groups" })}>{t("All groups")}</a>
           {mayManage ? <About group={group} /> : null}
           {!mayManage && group.description !== "" ? <p>{group.description}</p> : null}
           <People group={group} />
           <section className={css.group}>
-            <h2 className={css.groupTitle}>Permissions</h2>
-            {mayManage ? null : <p className={css.quiet}>You cannot change this group.</p>}
+            <h2 className={css.groupTitle}>{t("Permissions")}</h2>
+            {mayManage ? null : <p className={css.quiet}>{t("You cannot change this group.")}</p>}
             {permissions.map(([name, label]) => (
               <PermissionField
                 key={name}
@@ -156,7 +157,7 @@ function OwnMembership({ group }: { group: UserGroup }) {
   if (!may) return null;
   return (
     <Button size="small" onClick={() => move(isIn ? { delete: [self] } : { add: [self] })}>
-      {isIn ? "Leave the group" : "Join the group"}
+      {isIn ? t("Leave the group") : t("Join the group")}
     </Button>
   );
 }
@@ -170,16 +171,16 @@ function About({ group }: { group: UserGroup }) {
     event.preventDefault();
     setProblem(undefined);
     change({ name: name.trim(), description: description.trim() }).then(
-      () => showToast({ text: "Saved." }),
+      () => showToast({ text: t("Saved.") }),
       (error: unknown) => setProblem(reasonOf(error)),
     );
   };
   return (
     <form className={css.group} onSubmit={save}>
-      <TextField label="Name" value={name} onChange={setName} error={problem} />
-      <TextField label="Description" value={description} onChange={setDescription} />
+      <TextField label={t("Name")} value={name} onChange={setName} error={problem} />
+      <TextField label={t("Description")} value={description} onChange={setDescription} />
       <div className={css.buttons}>
-        <Button type="submit">Save</Button>
+        <Button type="submit">{t("Save")}</Button>
       </div>
     </form>
   );
@@ -191,10 +192,10 @@ function People({ group }: { group: UserGroup }) {
   const mayRemove = useSelect((state) => mayChangeGroup(state, group, "remove"));
   return (
     <section className={css.group}>
-      <h2 className={css.groupTitle}>People</h2>
+      <h2 className={css.groupTitle}>{t("People")}</h2>
       {mayAdd ? (
         <PeoplePicker
-          label="Add people"
+          label={t("Add people")}
           without={new Set(group.members)}
           onPick={(id) => move({ add: [id] })}
         />
@@ -210,12 +211,12 @@ function Deactivation({ group }: { group: UserGroup }) {
   return (
     <div className={css.buttons}>
       <Button look="danger" onClick={() => setAsking(true)}>
-        Deactivate the group …
+        {t("Deactivate the group …")}
       </Button>
       {isAsking ? (
         <Confirm
-          title={`Deactivate ${group.name}?`}
-          action="Deactivate"
+          title={t("Deactivate {name}?", { name: group.name })}
+          action={t("Deactivate")}
           danger
           onConfirm={async () => {
             await api.post(`/user_groups/${group.id}/deactivate`);
@@ -223,7 +224,7 @@ function Deactivation({ group }: { group: UserGroup }) {
           }}
           onClose={() => setAsking(false)}
         >
-          <p>It can no longer be mentioned or given permissions.</p>
+          <p>{t("It can no longer be mentioned or given permissions.")}</p>
         </Confirm>
       ) : null}
     </div>

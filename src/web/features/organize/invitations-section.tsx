@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useState } from "react";
 import { isLoopback } from "@/text/links/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
+import { language, t } from "../../lib/texts.ts";
+import { duration } from "../../lib/times.ts";
 import { mayInvite, mayMakeLinks } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
 import { copyWithNotice } from "../../ui/content/behaviours.ts";
@@ -20,23 +22,25 @@ interface Invitation {
 
 const owner = 100;
 const roles = [
-  { value: 400, label: "Members" },
-  { value: 600, label: "Guests" },
-  { value: 300, label: "Moderators" },
-  { value: 200, label: "Administrators" },
-  { value: owner, label: "Owners" },
+  { value: 400, label: t("Members") },
+  { value: 600, label: t("Guests") },
+  { value: 300, label: t("Moderators") },
+  { value: 200, label: t("Administrators") },
+  { value: owner, label: t("Owners") },
 ];
 const validities = [
-  { value: 1440, label: "A day" },
-  { value: 10_080, label: "A week" },
-  { value: 43_200, label: "30 days" },
-  { value: 0, label: "For ever" },
+  { value: 1440, label: t("A day") },
+  { value: 10_080, label: t("A week") },
+  { value: 43_200, label: duration(30 * 86_400) },
+  { value: 0, label: t("For ever") },
 ];
-/** A sentence for links that only work on the machine on which they are opened; otherwise empty. */
-const warningOf = (link: string) =>
+/** What to say of a copied link; some only work on the machine on which they are opened. */
+const copyNoticeOf = (link: string) =>
   isLoopback(link)
-    ? " It only works on this machine: to invite others, open Confab at the address that they use."
-    : "";
+    ? t(
+        "Link copied. It only works on this machine: to invite others, open Confab at the address that they use.",
+      )
+    : t("Link copied.");
 
 export function InvitationsSection() {
   const { api, latestEvents } = useClient();
@@ -61,23 +65,25 @@ export function InvitationsSection() {
     api.delete(is_multiuse ? `/invites/multiuse/${id}` : `/invites/${id}`).then(load, showFailure);
   };
   if (!mayLink && !mayAddress && invitations.length === 0)
-    return <p className={css.quiet}>You cannot invite people here. Ask an administrator to invite them.</p>;
+    return (
+      <p className={css.quiet}>{t("You cannot invite people here. Ask an administrator to invite them.")}</p>
+    );
   return (
     <section className={css.group}>
       <div className={css.buttons}>
         {mayLink ? (
           <Button look="primary" onClick={() => setMaking("link")}>
-            Make a link
+            {t("Make a link")}
           </Button>
         ) : null}
         {mayAddress ? (
           <Button look={mayLink ? "plain" : "primary"} onClick={() => setMaking("addresses")}>
-            Invite by address
+            {t("Invite by address")}
           </Button>
         ) : null}
       </div>
-      <h2 className={css.groupTitle}>Open invitations</h2>
-      {invitations.length === 0 ? <p className={css.quiet}>None.</p> : null}
+      <h2 className={css.groupTitle}>{t("Open invitations")}</h2>
+      {invitations.length === 0 ? <p className={css.quiet}>{t("None.")}</p> : null}
       <ul className={css.list}>
         {invitations.map((invitation) => (
           <InvitationRow
@@ -94,33 +100,36 @@ export function InvitationsSection() {
 
 function InvitationRow({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () => void }) {
   const { email, link_url = "", invited_as, expiry_date } = invitation;
-  const until =
-    expiry_date === null
-      ? "for ever"
-      : `until ${new Date(expiry_date * 1000).toLocaleDateString("en", { dateStyle: "medium" })}`;
   // Anyone who has such a link could become an owner.
   const mayRevoke = useSelect(({ self }) => self.is_owner || invited_as !== owner);
-  const as = roles.find(({ value }) => value === invited_as)?.label ?? "Members";
+  const people = roles.find(({ value }) => value === invited_as)?.label ?? t("Members");
+  const terms =
+    expiry_date === null
+      ? t("{people}, for ever", { people })
+      : t("{people}, until {day}", {
+          people,
+          day: new Date(expiry_date * 1000).toLocaleDateString(language.tag, { dateStyle: "medium" }),
+        });
   return (
     <li className={css.item}>
       <span className={css.itemText}>
-        {email ?? "A link for anyone"}
-        <span className={css.quiet}>
-          {" "}
-          {as}, {until}
-        </span>
+        {email ?? t("A link for anyone")}
+        <span className={css.quiet}> {terms}</span>
       </span>
       {link_url ? (
-        <Button
-          size="small"
-          onClick={() => void copyWithNotice(link_url, `Link copied.${warningOf(link_url)}`)}
-        >
-          Copy the link
+        <Button size="small" onClick={() => void copyWithNotice(link_url, copyNoticeOf(link_url))}>
+          {t("Copy the link")}
         </Button>
       ) : null}
       {mayRevoke ? (
-        <Button size="small" aria-label={`Revoke the invitation: ${email ?? "link"}`} onClick={onRevoke}>
-          Revoke
+        <Button
+          size="small"
+          aria-label={
+            email ? t("Revoke the invitation: {email}", { email }) : t("Revoke the invitation: link")
+          }
+          onClick={onRevoke}
+        >
+          {t("Revoke")}
         </Button>
       ) : null}
     </li>
@@ -148,35 +157,41 @@ function NewInvitation({ kind, onMade, onClose }: NewInvitationProps) {
     };
     if (kind === "link") {
       const { invite_link } = await api.post<{ invite_link: string }>("/invites/multiuse", params);
-      await copyWithNotice(invite_link, `The link is made and copied.${warningOf(invite_link)}`);
+      const notice = isLoopback(invite_link)
+        ? t(
+            "The link is made and copied. It only works on this machine: to invite others, open Confab at the address that they use.",
+          )
+        : t("The link is made and copied.");
+      await copyWithNotice(invite_link, notice);
     } else {
       await api.post("/invites", { ...params, invitee_emails: addresses });
-      showToast({ text: "Invited." });
+      showToast({ text: t("Invited.") });
     }
     onMade();
   };
   return (
     <Confirm
-      title={kind === "link" ? "A link to join" : "Invite by address"}
-      action={kind === "link" ? "Make the link" : "Invite"}
+      title={kind === "link" ? t("A link to join") : t("Invite by address")}
+      action={kind === "link" ? t("Make the link") : t("Invite")}
       onConfirm={make}
       onClose={onClose}
     >
       {kind === "addresses" ? (
         <TextArea
-          label="Addresses"
-          hint="Separated by commas or on lines of their own."
+          label={t("Addresses")}
+          dir="ltr"
+          hint={t("Separated by commas or on lines of their own.")}
           value={addresses}
           onChange={setAddresses}
         />
       ) : null}
       <Select
-        label="They join as"
+        label={t("They join as")}
         value={role}
         choices={roles.filter(({ value }) => value >= ownRole)}
         onChange={setRole}
       />
-      <Select label="It can be used for" value={validity} choices={validities} onChange={setValidity} />
+      <Select label={t("It can be used for")} value={validity} choices={validities} onChange={setValidity} />
     </Confirm>
   );
 }

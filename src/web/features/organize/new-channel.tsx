@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import { possiblePrivacies } from "../../state/permissions.ts";
 import { type Privacy, privacies, privacyParams } from "../../state/privacy.ts";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -24,7 +25,7 @@ export function NewChannel({ onClose }: { onClose: () => void }) {
   const [people, setPeople] = useState<readonly number[]>([]);
   const [announce, setAnnounce] = useState(true);
   const create = async () => {
-    if (name.trim() === "") throw new Error("A channel needs a name.");
+    if (name.trim() === "") throw new Error(t("A channel needs a name."));
     const { id } = await api.post<{ id: number }>("/channels/create", {
       name: name.trim(),
       description: description.trim(),
@@ -36,45 +37,45 @@ export function NewChannel({ onClose }: { onClose: () => void }) {
     goTo(linkTo({ view: "topics", channel: id }, store.get()));
   };
   return (
-    <Confirm title="New channel" action="Create the channel" onConfirm={create} onClose={onClose}>
+    <Confirm title={t("New channel")} action={t("Create the channel")} onConfirm={create} onClose={onClose}>
       <TextField
-        label="Name"
+        label={t("Name")}
         value={name}
         maxLength={Number(limits.max_stream_name_length)}
         onChange={setName}
-        hint="What it is about, such as “launch” or “kitchen”."
+        hint={t("What it is about, such as “launch” or “kitchen”.")}
       />
       <TextArea
-        label="Description"
+        label={t("Description")}
         value={description}
         maxLength={Number(limits.max_stream_description_length)}
         onChange={setDescription}
       />
       <Radios
-        legend="Who may read it"
+        legend={t("Who may read it")}
         value={privacy}
         choices={privacies.filter(({ value }) => possible.includes(value))}
         onChange={setPrivacy}
       />
       {folders.some(({ is_archived }) => !is_archived) ? (
         <Select
-          label="Folder"
+          label={t("Folder")}
           value={folder}
           choices={[
-            { value: 0, label: "None" },
+            { value: 0, label: t("None") },
             ...folders.filter((one) => !one.is_archived).map((one) => ({ value: one.id, label: one.name })),
           ]}
           onChange={setFolder}
         />
       ) : null}
       <PeoplePicker
-        label="Add people"
+        label={t("Add people")}
         without={new Set([self, ...people])}
         onPick={(id) => setPeople([...people, id])}
       />
       <PeopleList ids={people} onRemove={(id) => setPeople(people.filter((one) => one !== id))} />
       {isAnnounced && (privacy === "public" || privacy === "web") ? (
-        <Checkbox label="Announce it to everyone" checked={announce} onChange={setAnnounce} />
+        <Checkbox label={t("Announce it to everyone")} checked={announce} onChange={setAnnounce} />
       ) : null}
     </Confirm>
   );

@@ -1,18 +1,19 @@
 import type { UserGroup } from "@/foundation/groups/schema.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import { sameList, useSelect } from "../../api/client.ts";
+import { collator, listNames, t } from "../../lib/texts.ts";
 import type { Organization } from "../../state/organization.ts";
 import { Select } from "../../ui/field.tsx";
 
 /** From fewest to most people. */
 const systemGroups: readonly (readonly [name: string, words: string])[] = [
-  ["role:nobody", "Nobody"],
-  ["role:owners", "Owners"],
-  ["role:administrators", "Administrators and owners"],
-  ["role:moderators", "Moderators, administrators and owners"],
-  ["role:fullmembers", "Members who have been here for a while"],
-  ["role:members", "Members, not guests"],
-  ["role:everyone", "Everyone, guests too"],
+  ["role:nobody", t("Nobody")],
+  ["role:owners", t("Owners")],
+  ["role:administrators", t("Administrators and owners")],
+  ["role:moderators", t("Moderators, administrators and owners")],
+  ["role:fullmembers", t("Members who have been here for a while")],
+  ["role:members", t("Members, not guests")],
+  ["role:everyone", t("Everyone, guests too")],
 ];
 
 function groupName({ name, is_system_group }: Pick<UserGroup, "name" | "is_system_group">): string {
@@ -79,14 +80,14 @@ export function PermissionField({
   });
   const others = all
     .filter(({ is_system_group }) => !is_system_group)
-    .sort((a, b) => a.name.localeCompare(b.name))
-    .map(({ id, name }) => ({ value: id, label: `Group ${name}` }));
+    .sort((a, b) => collator.compare(a.name, b.name))
+    .map(({ id, name }) => ({ value: id, label: t("Group {name}", { name }) }));
   const isOwn = typeof value !== "number";
-  const named = isOwn ? value.direct_members.map((id) => users[id]?.full_name ?? "somebody") : [];
+  const named = isOwn ? value.direct_members.map((id) => users[id]?.full_name ?? t("somebody")) : [];
   const within = isOwn
     ? value.direct_subgroups.flatMap((id) => (groups[id] ? [groupName(groups[id])] : []))
     : [];
-  const chosen = isOwn ? [{ value: own, label: [...named, ...within].join(", ") || "Nobody" }] : [];
+  const chosen = isOwn ? [{ value: own, label: listNames([...named, ...within]) || t("Nobody") }] : [];
   return (
     <Select
       label={label}

@@ -3,6 +3,7 @@ import type { Key } from "@/foundation/keys/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { type Api, reasonOf } from "../../api/request.ts";
 import { formatTime } from "../../lib/later.ts";
+import { t } from "../../lib/texts.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -63,15 +64,18 @@ function Password() {
       () => {
         setOld("");
         setNew("");
-        const others = signsOut ? "have to sign in again" : "stay signed in";
-        showToast({ text: `Your password is changed. Your other devices ${others}.` });
+        showToast({
+          text: signsOut
+            ? t("Your password is changed. Your other devices have to sign in again.")
+            : t("Your password is changed. Your other devices stay signed in."),
+        });
       },
       (error: unknown) => setProblem(reasonOf(error)),
     );
   };
   return (
     <section className={css.group}>
-      <h2 className={css.groupTitle}>Password</h2>
+      <h2 className={css.groupTitle}>{t("Password")}</h2>
       <form
         className={css.group}
         onSubmit={(event) => {
@@ -80,14 +84,14 @@ function Password() {
         }}
       >
         <TextField
-          label="Password now"
+          label={t("Password now")}
           type="password"
           value={old_password}
           onChange={setOld}
           autoComplete="current-password"
         />
         <TextField
-          label="New password"
+          label={t("New password")}
           type="password"
           value={new_password}
           onChange={setNew}
@@ -95,14 +99,14 @@ function Password() {
           autoComplete="new-password"
         />
         <Checkbox
-          label="Sign out my other devices"
-          hint="Browsers and apps. The key for programs, below, stays."
+          label={t("Sign out my other devices")}
+          hint={t("Browsers and apps. The key for programs, below, stays.")}
           checked={signsOut}
           onChange={setSignsOut}
         />
         <div className={css.buttons}>
           <Button type="submit" disabled={new_password === ""}>
-            Change password
+            {t("Change password")}
           </Button>
         </div>
       </form>
@@ -135,25 +139,28 @@ function Sessions({ first }: { first: readonly Session[] | null }) {
   const others = sessions?.filter(({ is_current }) => !is_current) ?? [];
   return (
     <section className={css.group}>
-      <h2 className={css.groupTitle}>Where you are signed in</h2>
+      <h2 className={css.groupTitle}>{t("Where you are signed in")}</h2>
       <ul className={css.list}>
         {sessions?.map(({ id, device, address, last_seen_at, is_current }) => (
           <li key={id} className={css.item}>
             <div className={css.itemText}>
               <p>
-                {device} {is_current ? <Tag text="This browser" look="good" /> : null}
+                {device} {is_current ? <Tag text={t("This browser")} look="good" /> : null}
               </p>
               <p className={css.quiet}>
-                {address}, last seen {formatTime(new Date(last_seen_at * 1000), isTwentyFour)}
+                {t("{address}, last seen {time}", {
+                  address,
+                  time: formatTime(new Date(last_seen_at * 1000), isTwentyFour),
+                })}
               </p>
             </div>
             {is_current ? null : (
               <Button
                 size="small"
-                aria-label={`Sign out ${device}, ${address}`}
+                aria-label={t("Sign out {device}, {address}", { device, address })}
                 onClick={() => end(`/users/me/sessions/${id}`)}
               >
-                Sign out
+                {t("Sign out")}
               </Button>
             )}
           </li>
@@ -161,7 +168,7 @@ function Sessions({ first }: { first: readonly Session[] | null }) {
       </ul>
       {others.length > 1 ? (
         <div className={css.buttons}>
-          <Button onClick={() => end("/users/me/sessions")}>Sign out everywhere else</Button>
+          <Button onClick={() => end("/users/me/sessions")}>{t("Sign out everywhere else")}</Button>
         </div>
       ) : null}
     </section>
@@ -173,16 +180,16 @@ function Leaving() {
   const [isAsking, setAsking] = useState(false);
   return (
     <section className={css.group}>
-      <h2 className={css.groupTitle}>Leaving</h2>
+      <h2 className={css.groupTitle}>{t("Leaving")}</h2>
       <div className={css.buttons}>
         <Button look="danger" onClick={() => setAsking(true)}>
-          Deactivate my account …
+          {t("Deactivate my account …")}
         </Button>
       </div>
       {isAsking ? (
         <Confirm
-          title="Deactivate your account?"
-          action="Deactivate"
+          title={t("Deactivate your account?")}
+          action={t("Deactivate")}
           danger
           onClose={() => setAsking(false)}
           onConfirm={async () => {
@@ -191,7 +198,9 @@ function Leaving() {
           }}
         >
           <p>
-            You are signed out everywhere. Your messages stay. Only an administrator can let you in again.
+            {t(
+              "You are signed out everywhere. Your messages stay. Only an administrator can let you in again.",
+            )}
           </p>
         </Confirm>
       ) : null}

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
+import { t } from "../../lib/texts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import css from "./settings.module.css";
@@ -24,11 +25,13 @@ export function AlertWords() {
   };
   return (
     <section className={css.group}>
-      <p className={css.quiet}>A message that holds one of these words counts as if it mentioned you.</p>
+      <p className={css.quiet}>
+        {t("A message that holds one of these words counts as if it mentioned you.")}
+      </p>
       <form className={css.row} onSubmit={add}>
-        <TextField label="Word" value={text} onChange={setText} maxLength={100} error={problem} />
+        <TextField label={t("Word")} value={text} onChange={setText} maxLength={100} error={problem} />
         <Button type="submit" disabled={text.trim() === ""}>
-          Add
+          {t("Add")}
         </Button>
       </form>
       <ul className={css.list}>
@@ -38,7 +41,7 @@ export function AlertWords() {
             <IconButton
               size="small"
               icon={X}
-              label={`Remove ${word}`}
+              label={t("Remove {name}", { name: word })}
               onClick={() => run(api.delete("/users/me/alert_words", { alert_words: [word] }))}
             />
           </li>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Subscription } from "@/places/subscriptions/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
+import { collator, t } from "../../lib/texts.ts";
 import { TextField } from "../../ui/field.tsx";
 import css from "./settings.module.css";
 
@@ -11,9 +12,9 @@ type Kind =
   | "wildcard_mentions_notify";
 
 const kinds: readonly { kind: Kind; title: string; fallback: string }[] = [
-  { kind: "desktop_notifications", title: "Browser", fallback: "enable_stream_desktop_notifications" },
-  { kind: "audible_notifications", title: "Sound", fallback: "enable_stream_audible_notifications" },
-  { kind: "push_notifications", title: "While closed", fallback: "enable_stream_push_notifications" },
+  { kind: "desktop_notifications", title: t("Browser"), fallback: "enable_stream_desktop_notifications" },
+  { kind: "audible_notifications", title: t("Sound"), fallback: "enable_stream_audible_notifications" },
+  { kind: "push_notifications", title: t("While closed"), fallback: "enable_stream_push_notifications" },
   { kind: "wildcard_mentions_notify", title: "@everyone", fallback: "wildcard_mentions_notify" },
 ];
 const maxShown = 100;
@@ -26,14 +27,14 @@ export function ChannelNotifications() {
     .filter(
       ({ name, is_archived }) => !is_archived && name.toLowerCase().includes(wanted.trim().toLowerCase()),
     )
-    .sort((a, b) => a.name.localeCompare(b.name));
+    .sort((a, b) => collator.compare(a.name, b.name));
   return (
     <section className={css.group}>
-      <h2 className={css.groupTitle}>By channel</h2>
+      <h2 className={css.groupTitle}>{t("By channel")}</h2>
       <TextField
-        label="Find a channel"
+        label={t("Find a channel")}
         quietLabel
-        placeholder="Find a channel"
+        placeholder={t("Find a channel")}
         value={wanted}
         onChange={setWanted}
       />
@@ -41,13 +42,13 @@ export function ChannelNotifications() {
         <table className={css.table}>
           <thead>
             <tr>
-              <th scope="col">Channel</th>
+              <th scope="col">{t("Channel")}</th>
               {kinds.map(({ kind, title }) => (
                 <th key={kind} scope="col">
                   {title}
                 </th>
               ))}
-              <th scope="col">Muted</th>
+              <th scope="col">{t("Muted")}</th>
             </tr>
           </thead>
           <tbody>
@@ -58,7 +59,11 @@ export function ChannelNotifications() {
         </table>
       </div>
       {found.length > maxShown ? (
-        <p className={css.quiet}>{found.length - maxShown} more: type a part of the name.</p>
+        <p className={css.quiet}>
+          {t("{count, number} more: type a part of the name.", {
+            count: found.length - maxShown,
+          })}
+        </p>
       ) : null}
     </section>
   );
@@ -78,7 +83,7 @@ function ChannelRow({ channel }: { channel: Subscription }) {
             <input
               type="checkbox"
               checked={isOn}
-              aria-label={`${title} for ${name}`}
+              aria-label={t("{title} for {channel}", { title, channel: name })}
               onChange={() => void flagging.setSubscription(stream_id, kind, !isOn)}
             />
           </td>
@@ -88,7 +93,7 @@ function ChannelRow({ channel }: { channel: Subscription }) {
         <input
           type="checkbox"
           checked={is_muted}
-          aria-label={`Mute ${name}`}
+          aria-label={t("Mute {name}", { name })}
           onChange={() => void flagging.setSubscription(stream_id, "is_muted", !is_muted)}
         />
       </td>

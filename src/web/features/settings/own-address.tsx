@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { type Api, reasonOf } from "../../api/request.ts";
 import { formatTime } from "../../lib/later.ts";
+import { t } from "../../lib/texts.ts";
 import { mayChangeOwn } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -39,16 +40,17 @@ export function Address({ first }: { first: AddressForm | null }) {
         <Changing key={address} saved={address} by={known?.changes_by ?? "mail"} onDone={renew} />
       ) : (
         <TextField
-          label="Email address"
+          label={t("Email address")}
           type="email"
+          dir="ltr"
           value={address}
           onChange={() => {}}
           readOnly
           autoComplete="email"
           hint={
             mayChange
-              ? "An owner of the organization can change it."
-              : "Only administrators can change addresses."
+              ? t("An owner of the organization can change it.")
+              : t("Only administrators can change addresses.")
           }
         />
       )}
@@ -69,8 +71,12 @@ function Changing({ saved, by, onDone }: { saved: string; by: "mail" | "password
     try {
       await api.patch("/settings", by === "password" ? { email: wanted, old_password } : { email: wanted });
       setPassword("");
-      const text = by === "mail" ? `Follow the link in the mail to ${wanted}.` : "Your address is changed.";
-      showToast({ text });
+      showToast({
+        text:
+          by === "mail"
+            ? t("Follow the link in the mail to {email}.", { email: wanted })
+            : t("Your address is changed."),
+      });
       onDone();
     } catch (error) {
       setProblem(reasonOf(error));
@@ -85,8 +91,9 @@ function Changing({ saved, by, onDone }: { saved: string; by: "mail" | "password
       }}
     >
       <TextField
-        label="Email address"
+        label={t("Email address")}
         type="email"
+        dir="ltr"
         value={email}
         onChange={setEmail}
         error={problem}
@@ -94,7 +101,7 @@ function Changing({ saved, by, onDone }: { saved: string; by: "mail" | "password
       />
       {by === "password" && isNew ? (
         <TextField
-          label="Password, to change the address"
+          label={t("Password, to change the address")}
           type="password"
           value={old_password}
           onChange={setPassword}
@@ -102,7 +109,7 @@ function Changing({ saved, by, onDone }: { saved: string; by: "mail" | "password
         />
       ) : null}
       <Button type="submit" disabled={!isNew}>
-        Save
+        {t("Save")}
       </Button>
     </form>
   );
@@ -115,7 +122,10 @@ function Waiting({ change, onDone }: { change: { email: string; expires_at: numb
   return (
     <div className={css.item}>
       <p className={css.quiet} role="status">
-        Your new address {change.email} waits: follow the link in the mail to it, until {until}.
+        {t("Your new address {email} waits: follow the link in the mail to it, until {time}.", {
+          email: change.email,
+          time: until,
+        })}
       </p>
       <Button
         size="small"
@@ -123,7 +133,7 @@ function Waiting({ change, onDone }: { change: { email: string; expires_at: numb
           api.delete(path).then(onDone, showFailure);
         }}
       >
-        Keep the old address
+        {t("Keep the old address")}
       </Button>
     </div>
   );

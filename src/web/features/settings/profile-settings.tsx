@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
+import { t } from "../../lib/texts.ts";
 import { mayChangeOwn } from "../../state/permissions.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -33,7 +34,7 @@ function Picture() {
   };
   return (
     <section className={css.group}>
-      <h2 className={css.groupTitle}>Picture</h2>
+      <h2 className={css.groupTitle}>{t("Picture")}</h2>
       <div className={css.picture}>
         <Avatar src={picture ?? `/avatar/${self.user_id}`} size={96} />
         {mayChange ? (
@@ -50,14 +51,14 @@ function Picture() {
               }}
             />
             <Button busy={isBusy} onClick={() => input.current?.click()}>
-              Upload a picture
+              {t("Upload a picture")}
             </Button>
             <Button look="quiet" onClick={() => run(api.delete("/users/me/avatar"))}>
-              Remove
+              {t("Remove")}
             </Button>
           </div>
         ) : (
-          <p className={css.quiet}>Only administrators can change pictures.</p>
+          <p className={css.quiet}>{t("Only administrators can change pictures.")}</p>
         )}
       </div>
     </section>
@@ -70,11 +71,11 @@ function Name() {
   const mayChange = useSelect((state) => mayChangeOwn(state, "realm_name_changes_disabled"));
   return (
     <SavedField
-      {...(!mayChange && { readOnly: true, hint: "Only administrators can change names." })}
-      label="Name"
+      {...(!mayChange && { readOnly: true, hint: t("Only administrators can change names.") })}
+      label={t("Name")}
       saved={name}
       save={(full_name) => api.patch("/settings", { full_name })}
-      done="Your name is changed."
+      done={t("Your name is changed.")}
       maxLength={100}
       autoComplete="name"
       required
@@ -105,7 +106,7 @@ function Fields() {
   if (own.length === 0) return null;
   return (
     <section className={css.group}>
-      <h2 className={css.groupTitle}>About you</h2>
+      <h2 className={css.groupTitle}>{t("About you")}</h2>
       {own.map((field) => (
         <ProfileFieldRow key={field.id} field={field} />
       ))}
@@ -160,14 +161,14 @@ function TimeZone() {
   const zones = [...new Set([zone, here, ...Intl.supportedValuesOf("timeZone")])];
   return (
     <section className={css.group}>
-      <h2 className={css.groupTitle}>Time</h2>
+      <h2 className={css.groupTitle}>{t("Time")}</h2>
       <Select
-        label="Time zone"
-        hint="Others see on your card what time it is where you are."
+        label={t("Time zone")}
+        hint={t("Others see on your card what time it is where you are.")}
         value={zone}
         choices={zones.map((value) => ({
           value,
-          label: value === "" ? "Not said" : value.replaceAll("_", " "),
+          label: value === "" ? t("Not said") : value.replaceAll("_", " "),
         }))}
         onChange={(timezone) => void api.patch("/settings", { timezone }).catch(showFailure)}
       />
@@ -203,7 +204,7 @@ function SavedField({ saved, save, done, required, ...field }: SavedFieldProps) 
     >
       <TextField {...field} value={text} onChange={setText} error={problem} />
       <Button type="submit" disabled={wanted === saved || (required === true && wanted === "")}>
-        Save
+        {t("Save")}
       </Button>
     </form>
   );

@@ -1,6 +1,8 @@
 import { Bell, KeyRound, Palette, PencilLine, Shield, Siren, User } from "lucide-react";
 import { useState } from "react";
 import { type Client, useClient, useSelect } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
+import { duration } from "../../lib/times.ts";
 import { Select, Switch } from "../../ui/field.tsx";
 import { hashOf } from "../../ui/routes/route.ts";
 import { showFailure } from "../../ui/toasts.tsx";
@@ -17,11 +19,11 @@ import css from "./settings.module.css";
 import { appearance, privacy, type SettingEntry, type SettingGroup, writing } from "./table.ts";
 
 const sections: readonly SettingsSection[] = [
-  { id: "profile", title: "Profile", icon: User, show: () => <ProfileSettings /> },
-  { id: "account", title: "Account", icon: KeyRound, show: () => <AccountSettings /> },
+  { id: "profile", title: t("Profile"), icon: User, show: () => <ProfileSettings /> },
+  { id: "account", title: t("Account"), icon: KeyRound, show: () => <AccountSettings /> },
   {
     id: "appearance",
-    title: "Appearance",
+    title: t("Appearance"),
     icon: Palette,
     show: () => (
       <>
@@ -32,13 +34,13 @@ const sections: readonly SettingsSection[] = [
   },
   {
     id: "notifications",
-    title: "Notifications",
+    title: t("Notifications"),
     icon: Bell,
     isWide: true,
     show: () => (
       <>
         <section className={css.group}>
-          <h2 className={css.groupTitle}>On this device</h2>
+          <h2 className={css.groupTitle}>{t("On this device")}</h2>
           <PushSwitch />
         </section>
         <SettingGroups groups={notifications} />
@@ -48,7 +50,7 @@ const sections: readonly SettingsSection[] = [
   },
   {
     id: "writing",
-    title: "Writing",
+    title: t("Writing"),
     icon: PencilLine,
     show: () => (
       <>
@@ -57,10 +59,10 @@ const sections: readonly SettingsSection[] = [
       </>
     ),
   },
-  { id: "alert-words", title: "Alert words", icon: Siren, show: () => <AlertWords /> },
+  { id: "alert-words", title: t("Alert words"), icon: Siren, show: () => <AlertWords /> },
   {
     id: "privacy",
-    title: "Privacy",
+    title: t("Privacy"),
     icon: Shield,
     show: () => (
       <>
@@ -74,7 +76,7 @@ const sections: readonly SettingsSection[] = [
 export function Settings({ section }: { section?: string | undefined }) {
   return (
     <Sectioned
-      title="Settings"
+      title={t("Settings")}
       sections={sections}
       chosen={section}
       linkTo={(id) => hashOf({ view: "settings", section: id })}
@@ -86,16 +88,16 @@ function Holding() {
   const [seconds, setSeconds] = useState(holdSeconds);
   return (
     <section className={css.group}>
-      <h2 className={css.groupTitle}>On this device</h2>
+      <h2 className={css.groupTitle}>{t("On this device")}</h2>
       <Select
-        label="Time to take a message back"
-        hint="A message is sent when this time is over."
+        label={t("Time to take a message back")}
+        hint={t("A message is sent when this time is over.")}
         value={seconds}
         choices={[
-          { value: 0, label: "None: send at once" },
-          { value: 5, label: "5 seconds" },
-          { value: 10, label: "10 seconds" },
-          { value: 30, label: "30 seconds" },
+          { value: 0, label: t("None: send at once") },
+          { value: 5, label: duration(5) },
+          { value: 10, label: duration(10) },
+          { value: 30, label: duration(30) },
         ]}
         onChange={(next) => {
           setSeconds(next);
@@ -110,13 +112,13 @@ function Density() {
   const [density, setDensity] = useState(() => localStorage.getItem("density") ?? "normal");
   return (
     <section className={css.group}>
-      <h2 className={css.groupTitle}>On this device</h2>
+      <h2 className={css.groupTitle}>{t("On this device")}</h2>
       <Select
-        label="Density"
+        label={t("Density")}
         value={density}
         choices={[
-          { value: "normal", label: "Comfortable" },
-          { value: "compact", label: "Compact" },
+          { value: "normal", label: t("Comfortable") },
+          { value: "compact", label: t("Compact") },
         ]}
         onChange={(next) => {
           setDensity(next);

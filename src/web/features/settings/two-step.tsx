@@ -1,11 +1,13 @@
 import { useState } from "react";
 import { useClient } from "../../api/client.ts";
 import { type Api, reasonOf } from "../../api/request.ts";
+import { parts, t } from "../../lib/texts.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { copyWithNotice } from "../../ui/content/behaviours.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Rich } from "../../ui/rich.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import css from "./settings.module.css";
 
@@ -36,16 +38,18 @@ export function TwoStep({ first }: { first: TwoStepState | null }) {
   return (
     <section className={css.group}>
       <h2 className={css.groupTitle}>
-        Two-step sign-in {state?.is_on ? <Tag text="On" look="good" /> : null}
+        {t("Two-step sign-in")} {state?.is_on ? <Tag text={t("On")} look="good" /> : null}
       </h2>
       <p className={css.quiet}>
-        {state ? about(state) : "A code of an authenticator app after your password."}
+        {state ? about(state) : t("A code of an authenticator app after your password.")}
       </p>
       <div className={css.buttons}>
-        {state && !state.is_on ? <Button onClick={() => setStep("set up")}>Set up …</Button> : null}
-        {state?.is_on ? <Button onClick={() => setStep("new codes")}>New recovery codes …</Button> : null}
+        {state && !state.is_on ? <Button onClick={() => setStep("set up")}>{t("Set up …")}</Button> : null}
+        {state?.is_on ? (
+          <Button onClick={() => setStep("new codes")}>{t("New recovery codes …")}</Button>
+        ) : null}
         {state?.is_on && !state.is_required ? (
-          <Button onClick={() => setStep("turn off")}>Turn off …</Button>
+          <Button onClick={() => setStep("turn off")}>{t("Turn off …")}</Button>
         ) : null}
       </div>
       {step === "set up" && state ? <SettingUp needsPassword={state.needs_password} onClose={close} /> : null}
@@ -56,9 +60,13 @@ export function TwoStep({ first }: { first: TwoStepState | null }) {
 }
 
 function about({ is_on, is_required, recovery_codes_left: left }: TwoStepState): string {
-  if (!is_on) return "After your password, signing in also takes a code that an app on your phone shows.";
-  const codes = left === 1 ? "One recovery code is left." : `${left} recovery codes are left.`;
-  return is_required ? `${codes} This organization demands two-step sign-in.` : codes;
+  if (!is_on) return t("After your password, signing in also takes a code that an app on your phone shows.");
+  return is_required
+    ? t(
+        "{left, plural, one {One recovery code is left.} other {# recovery codes are left.}} This organization demands two-step sign-in.",
+        { left },
+      )
+    : t("{left, plural, one {One recovery code is left.} other {# recovery codes are left.}}", { left });
 }
 
 /** Sends a request, and keeps the error if it is refused. */
@@ -97,23 +105,23 @@ function SettingUp({ needsPassword, onClose }: { needsPassword: boolean; onClose
     send(async () => setDrawn(await api.post<Drawn>(path, needsPassword ? { password } : {})));
   return (
     <Dialog
-      title="Set up two-step sign-in"
+      title={t("Set up two-step sign-in")}
       width="small"
       onClose={onClose}
       onSubmit={begin}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button type="submit" look="primary" busy={busy}>
-            Continue
+            {t("Continue")}
           </Button>
         </>
       }
     >
-      <p>You need an authenticator app, such as the one of your password manager.</p>
+      <p>{t("You need an authenticator app, such as the one of your password manager.")}</p>
       {needsPassword ? (
         <TextField
-          label="Your password"
+          label={t("Your password")}
           type="password"
           autoComplete="current-password"
           value={password}
@@ -139,12 +147,23 @@ function Confirming({ drawn: { secret, uri, qr }, onCodes, onClose }: Confirming
     onCodes(recovery_codes);
   };
   return (
-    <WithCode title="Scan this with your app" action="Turn on" onCode={confirm} onClose={onClose}>
-      <img className={css.qr} src={qr} alt="QR code for your authenticator app" width={196} height={196} />
+    <WithCode title={t("Scan this with your app")} action={t("Turn on")} onCode={confirm} onClose={onClose}>
+      <img
+        className={css.qr}
+        src={qr}
+        alt={t("QR code for your authenticator app")}
+        width={196}
+        height={196}
+      />
       <p className={css.quiet}>
-        Or type this key, or <a href={uri}>open an app on this device</a>.
+        <Rich
+          parts={parts("Or type this key, or <link>open an app on this device</link>.")}
+          link={(content) => <a href={uri}>{content}</a>}
+        />
       </p>
-      <code className={css.code}>{secret.match(/.{4}/g)?.join(" ")}</code>
+      <code className={css.code} dir="ltr">
+        {secret.match(/.{4}/g)?.join(" ")}
+      </code>
     </WithCode>
   );
 }
@@ -158,8 +177,13 @@ function NewCodes({ onClose }: { onClose: () => void }) {
     setCodes(answer.recovery_codes);
   };
   return (
-    <WithCode title="Make new recovery codes?" action="Make new codes" onCode={renew} onClose={onClose}>
-      <p>The codes that you have now stop working.</p>
+    <WithCode
+      title={t("Make new recovery codes?")}
+      action={t("Make new codes")}
+      onCode={renew}
+      onClose={onClose}
+    >
+      <p>{t("The codes that you have now stop working.")}</p>
     </WithCode>
   );
 }
@@ -168,12 +192,18 @@ function TurningOff({ onClose }: { onClose: () => void }) {
   const { api } = useClient();
   const turnOff = async (code: string) => {
     await api.delete(path, { code });
-    showToast({ text: "Two-step sign-in is off." });
+    showToast({ text: t("Two-step sign-in is off.") });
     onClose();
   };
   return (
-    <WithCode title="Turn two-step sign-in off?" action="Turn off" danger onCode={turnOff} onClose={onClose}>
-      <p>Then anyone who knows your password can sign in as you.</p>
+    <WithCode
+      title={t("Turn two-step sign-in off?")}
+      action={t("Turn off")}
+      danger
+      onCode={turnOff}
+      onClose={onClose}
+    >
+      <p>{t("Then anyone who knows your password can sign in as you.")}</p>
     </WithCode>
   );
 }
@@ -200,7 +230,7 @@ function WithCode({ title, action, danger = false, onCode, onClose, children }: 
       onSubmit={() => send(() => onCode(code))}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button
             type="submit"
             look={danger ? "danger" : "primary"}
@@ -214,8 +244,8 @@ function WithCode({ title, action, danger = false, onCode, onClose, children }: 
     >
       {children}
       <TextField
-        label="Code"
-        hint="Six digits, as the app shows them now."
+        label={t("Code")}
+        hint={t("Six digits, as the app shows them now.")}
         value={code}
         onChange={setCode}
         error={problem}
@@ -230,22 +260,22 @@ function WithCode({ title, action, danger = false, onCode, onClose, children }: 
 function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   return (
     <Dialog
-      title="Keep your recovery codes"
+      title={t("Keep your recovery codes")}
       width="small"
       onClose={onClose}
       actions={
         <>
-          <Button onClick={() => void copyWithNotice(codes.join("\n"), "Recovery codes copied.")}>
-            Copy
+          <Button onClick={() => void copyWithNotice(codes.join("\n"), t("Recovery codes copied."))}>
+            {t("Copy")}
           </Button>
           <Button look="primary" onClick={onClose}>
-            I have kept them
+            {t("I have kept them")}
           </Button>
         </>
       }
     >
-      <p>Each signs you in once if you lose your app. They are not shown again.</p>
-      <ul className={css.recoveryCodes} aria-label="Recovery codes">
+      <p>{t("Each signs you in once if you lose your app. They are not shown again.")}</p>
+      <ul className={css.recoveryCodes} dir="ltr" aria-label={t("Recovery codes")}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
