@@ -91,6 +91,38 @@ export interface Texts {
   Reply: { args: null; marks: never };
   "{count, plural, one {and # other} other {and # others}}": { args: { count: number }; marks: never };
   Message: { args: null; marks: never };
+  Remove: { args: null; marks: never };
+  "Remove {name}": { args: { name: string }; marks: never };
+  Add: { args: null; marks: never };
+  Name: { args: null; marks: never };
+  Picture: { args: null; marks: never };
+  "Upload a picture": { args: null; marks: never };
+  Notifications: { args: null; marks: never };
+  "Followed topics": { args: null; marks: never };
+  Always: { args: null; marks: never };
+  Never: { args: null; marks: never };
+  Everyone: { args: null; marks: never };
+  Nobody: { args: null; marks: never };
+  Administrators: { args: null; marks: never };
+  "Members, not guests": { args: null; marks: never };
+  "Find a channel": { args: null; marks: never };
+  "Mute {name}": { args: { name: string }; marks: never };
+  Deactivate: { args: null; marks: never };
+  "Mark messages as read": { args: null; marks: never };
+  Open: { args: null; marks: never };
+  "Saved.": { args: null; marks: never };
+  Description: { args: null; marks: never };
+  Folder: { args: null; marks: never };
+  "Add people": { args: null; marks: never };
+  Groups: { args: null; marks: never };
+  "Signing in": { args: null; marks: never };
+  Members: { args: null; marks: never };
+  Guests: { args: null; marks: never };
+  Moderators: { args: null; marks: never };
+  Owners: { args: null; marks: never };
+  "Copy the link": { args: null; marks: never };
+  Invite: { args: null; marks: never };
+  Archive: { args: null; marks: never };
   "Sign in to {organization}": { args: { organization: string }; marks: never };
   "Signing in …": { args: null; marks: never };
   "No password yet? Ask an administrator for an invitation or a link for signing in.": {
@@ -675,7 +707,6 @@ export interface Texts {
   "Find or start a topic": { args: null; marks: never };
   Joined: { args: null; marks: never };
   "Not joined": { args: null; marks: never };
-  "Find a channel": { args: null; marks: never };
   "{count, plural, one {# more: type a part of the name.} other {# more: type a part of the name.}}": {
     args: { count: number };
     marks: never;
@@ -713,7 +744,6 @@ export interface Texts {
   };
   "About the channel": { args: null; marks: never };
   Readers: { args: null; marks: never };
-  Folder: { args: null; marks: never };
   Created: { args: null; marks: never };
   "{date} by {person}": { args: { date: string; person: string }; marks: never };
   "{count} a week": { args: { count: string }; marks: never };
@@ -728,7 +758,6 @@ export interface Texts {
   "People in the conversation": { args: null; marks: never };
   "In the conversation": { args: null; marks: never };
   "About the person": { args: null; marks: never };
-  Everyone: { args: null; marks: never };
   "Find people": { args: null; marks: never };
   "{count} more: type a part of the name.": { args: { count: string }; marks: never };
   "This person cannot be shown": { args: null; marks: never };
@@ -835,6 +864,343 @@ export interface Texts {
     marks: never;
   };
   "A mail with a code is on its way to you. It works for ten minutes.": { args: null; marks: never };
+  "Your password is changed. Your other devices have to sign in again.": { args: null; marks: never };
+  "Your password is changed. Your other devices stay signed in.": { args: null; marks: never };
+  "Password now": { args: null; marks: never };
+  "Sign out my other devices": { args: null; marks: never };
+  "Browsers and apps. The key for programs, below, stays.": { args: null; marks: never };
+  "Change password": { args: null; marks: never };
+  "Where you are signed in": { args: null; marks: never };
+  "This browser": { args: null; marks: never };
+  "{address}, last seen {time}": { args: { address: string; time: string }; marks: never };
+  "Sign out {device}, {address}": { args: { device: string; address: string }; marks: never };
+  "Sign out everywhere else": { args: null; marks: never };
+  Leaving: { args: null; marks: never };
+  "Deactivate my account …": { args: null; marks: never };
+  "Deactivate your account?": { args: null; marks: never };
+  "You are signed out everywhere. Your messages stay. Only an administrator can let you in again.": {
+    args: null;
+    marks: never;
+  };
+  "A message that holds one of these words counts as if it mentioned you.": { args: null; marks: never };
+  Word: { args: null; marks: never };
+  Browser: { args: null; marks: never };
+  Sound: { args: null; marks: never };
+  "While closed": { args: null; marks: never };
+  "By channel": { args: null; marks: never };
+  "{count, number} more: type a part of the name.": { args: { count: number }; marks: never };
+  "{title} for {channel}": { args: { title: string; channel: string }; marks: never };
+  "Muted people": { args: null; marks: never };
+  "Nobody. Mute somebody by the menu of their card.": { args: null; marks: never };
+  "Direct messages, mentions and alert words": { args: null; marks: never };
+  "Notify me in the browser": { args: null; marks: never };
+  "With a sound": { args: null; marks: never };
+  "The sound": { args: null; marks: never };
+  "Two notes": { args: null; marks: never };
+  Chime: { args: null; marks: never };
+  Ding: { args: null; marks: never };
+  "No sound": { args: null; marks: never };
+  "Notify me while the browser is closed": { args: null; marks: never };
+  "Also while I am here": { args: null; marks: never };
+  "When everyone is mentioned, too": { args: null; marks: never };
+  "Show what direct messages say": { args: null; marks: never };
+  "Otherwise a notification only names who wrote.": { args: null; marks: never };
+  "All messages of channels": { args: null; marks: never };
+  "By mail, while I am away": { args: null; marks: never };
+  "Quote what was written": { args: null; marks: never };
+  "Otherwise a mail only says that there is something to read.": { args: null; marks: never };
+  "Wait before a mail is sent": { args: null; marks: never };
+  "Name the organization in subjects": { args: null; marks: never };
+  Automatically: { args: null; marks: never };
+  "When somebody signs in as me from a new device": { args: null; marks: never };
+  "An owner of the organization can change it.": { args: null; marks: never };
+  "Only administrators can change addresses.": { args: null; marks: never };
+  "Follow the link in the mail to {email}.": { args: { email: string }; marks: never };
+  "Your address is changed.": { args: null; marks: never };
+  "Password, to change the address": { args: null; marks: never };
+  "Your new address {email} waits: follow the link in the mail to it, until {time}.": {
+    args: { email: string; time: string };
+    marks: never;
+  };
+  "Keep the old address": { args: null; marks: never };
+  "Key for programs": { args: null; marks: never };
+  "An app": { args: null; marks: never };
+  "API keys": { args: null; marks: never };
+  "With a key, programs act as you. Apps get theirs when you sign in; those also end with your password.": {
+    args: null;
+    marks: never;
+  };
+  "Your new key. It is not shown again.": { args: null; marks: never };
+  "Key copied.": { args: null; marks: never };
+  "Make a new key": { args: null; marks: never };
+  "Make a new API key?": { args: null; marks: never };
+  "Keys that you have now stop working: programs and apps have to be given the new one.": {
+    args: null;
+    marks: never;
+  };
+  "End this key?": { args: null; marks: never };
+  "End the key": { args: null; marks: never };
+  "{key}: what uses it stops working at once.": { args: { key: string }; marks: never };
+  "Made {day}, never used": { args: { day: string }; marks: never };
+  "Made {day}, last used {time}": { args: { day: string; time: string }; marks: never };
+  "End {key}, made {day}": { args: { key: string; day: string }; marks: never };
+  End: { args: null; marks: never };
+  "Only administrators can change pictures.": { args: null; marks: never };
+  "Only administrators can change names.": { args: null; marks: never };
+  "Your name is changed.": { args: null; marks: never };
+  "About you": { args: null; marks: never };
+  Time: { args: null; marks: never };
+  "Time zone": { args: null; marks: never };
+  "Others see on your card what time it is where you are.": { args: null; marks: never };
+  "Not said": { args: null; marks: never };
+  Profile: { args: null; marks: never };
+  Account: { args: null; marks: never };
+  Appearance: { args: null; marks: never };
+  "On this device": { args: null; marks: never };
+  Writing: { args: null; marks: never };
+  "Alert words": { args: null; marks: never };
+  Privacy: { args: null; marks: never };
+  "Time to take a message back": { args: null; marks: never };
+  "A message is sent when this time is over.": { args: null; marks: never };
+  "None: send at once": { args: null; marks: never };
+  Density: { args: null; marks: never };
+  Comfortable: { args: null; marks: never };
+  Compact: { args: null; marks: never };
+  "{size, number} px": { args: { size: number }; marks: never };
+  Narrow: { args: null; marks: never };
+  Normal: { args: null; marks: never };
+  Wide: { args: null; marks: never };
+  "Very wide": { args: null; marks: never };
+  "Where I take part: write, react, vote": { args: null; marks: never };
+  "Where I write": { args: null; marks: never };
+  "That I start": { args: null; marks: never };
+  Look: { args: null; marks: never };
+  Theme: { args: null; marks: never };
+  "As the system": { args: null; marks: never };
+  Light: { args: null; marks: never };
+  Dark: { args: null; marks: never };
+  "Size of text": { args: null; marks: never };
+  "Space between lines": { args: null; marks: never };
+  "High contrast": { args: null; marks: never };
+  "Use the whole width of the window": { args: null; marks: never };
+  "Those of the device": { args: null; marks: never };
+  "As names": { args: null; marks: never };
+  "Moving pictures": { args: null; marks: never };
+  "Always move": { args: null; marks: never };
+  "Move while pointed at": { args: null; marks: never };
+  "Never move": { args: null; marks: never };
+  "24-hour clock": { args: null; marks: never };
+  "14:05 rather than 2:05 PM.": { args: null; marks: never };
+  "Ask when this computer is in another time zone than I said": { args: null; marks: never };
+  "Finding your way": { args: null; marks: never };
+  "Begin with": { args: null; marks: never };
+  "Escape goes to the first view": { args: null; marks: never };
+  "A click on a channel opens": { args: null; marks: never };
+  "Its list of topics": { args: null; marks: never };
+  "The first topic with unread messages": { args: null; marks: never };
+  "Its newest topic": { args: null; marks: never };
+  "All of its messages": { args: null; marks: never };
+  "As I read them": { args: null; marks: never };
+  "As I read them in conversations": { args: null; marks: never };
+  "Only when I say so": { args: null; marks: never };
+  "Count unread messages": { args: null; marks: never };
+  "In all channels": { args: null; marks: never };
+  "In channels that are not muted": { args: null; marks: never };
+  "In no channel": { args: null; marks: never };
+  "Hide channels without recent messages": { args: null; marks: never };
+  "In long lists": { args: null; marks: never };
+  "The icon counts": { args: null; marks: never };
+  "All unread messages": { args: null; marks: never };
+  "Direct messages, mentions and followed topics": { args: null; marks: never };
+  "Direct messages and mentions": { args: null; marks: never };
+  Nothing: { args: null; marks: never };
+  "Show folders of channels": { args: null; marks: never };
+  "Count what is unread in folded parts of the list": { args: null; marks: never };
+  "People in lists": { args: null; marks: never };
+  Names: { args: null; marks: never };
+  "Names and statuses": { args: null; marks: never };
+  "Names, statuses and pictures": { args: null; marks: never };
+  "People under the channels, where the window is narrow": { args: null; marks: never };
+  "Count starred messages": { args: null; marks: never };
+  "Name who reacted, where they are few": { args: null; marks: never };
+  "Enter sends": { args: null; marks: never };
+  "Shift+Enter starts a new line. Otherwise Ctrl+Enter sends.": { args: null; marks: never };
+  "Turn :) into emoji": { args: null; marks: never };
+  "Keep drafts on the server": { args: null; marks: never };
+  "They are there on all devices. Turning this off deletes those on the server.": {
+    args: null;
+    marks: never;
+  };
+  "Go to the conversation I wrote to": { args: null; marks: never };
+  "After an answer from the combined feed, a search or another list.": { args: null; marks: never };
+  "Follow topics": { args: null; marks: never };
+  "Unmute topics in muted channels": { args: null; marks: never };
+  "Follow topics where I am mentioned": { args: null; marks: never };
+  "Mark as read that a topic was resolved": { args: null; marks: never };
+  "Except in topics I follow": { args: null; marks: never };
+  "What others see of you": { args: null; marks: never };
+  "Whether I am here": { args: null; marks: never };
+  "What I have read": { args: null; marks: never };
+  "That I am writing to them": { args: null; marks: never };
+  "That I am writing in a channel": { args: null; marks: never };
+  "My address": { args: null; marks: never };
+  "Moderators and administrators": { args: null; marks: never };
+  "My private messages, in an administrator's export": { args: null; marks: never };
+  "Otherwise an export of the organization leaves them out.": { args: null; marks: never };
+  "What you see of others": { args: null; marks: never };
+  "Show who is writing": { args: null; marks: never };
+  "Two-step sign-in": { args: null; marks: never };
+  On: { args: null; marks: never };
+  "A code of an authenticator app after your password.": { args: null; marks: never };
+  "Set up …": { args: null; marks: never };
+  "New recovery codes …": { args: null; marks: never };
+  "Turn off …": { args: null; marks: never };
+  "After your password, signing in also takes a code that an app on your phone shows.": {
+    args: null;
+    marks: never;
+  };
+  "{left, plural, one {One recovery code is left.} other {# recovery codes are left.}}": {
+    args: { left: number };
+    marks: never;
+  };
+  "{left, plural, one {One recovery code is left.} other {# recovery codes are left.}} This organization demands two-step sign-in.": {
+    args: { left: number };
+    marks: never;
+  };
+  "You need an authenticator app, such as the one of your password manager.": { args: null; marks: never };
+  "Scan this with your app": { args: null; marks: never };
+  "Turn on": { args: null; marks: never };
+  "Make new recovery codes?": { args: null; marks: never };
+  "Make new codes": { args: null; marks: never };
+  "The codes that you have now stop working.": { args: null; marks: never };
+  "Two-step sign-in is off.": { args: null; marks: never };
+  "Turn two-step sign-in off?": { args: null; marks: never };
+  "Turn off": { args: null; marks: never };
+  "Then anyone who knows your password can sign in as you.": { args: null; marks: never };
+  "Six digits, as the app shows them now.": { args: null; marks: never };
+  "Recovery codes copied.": { args: null; marks: never };
+  About: { args: null; marks: never };
+  Permissions: { args: null; marks: never };
+  "Only those who administer the channel can change this.": { args: null; marks: never };
+  "Open {channel}": { args: { channel: string }; marks: never };
+  "Who may read it: {readers}. Only those who administer the channel can change this.": {
+    args: { readers: string };
+    marks: never;
+  };
+  "Who may read it": { args: null; marks: never };
+  None: { args: null; marks: never };
+  "As everywhere in the organization": { args: null; marks: never };
+  "Topics, and general chat without one": { args: null; marks: never };
+  "Always with a topic": { args: null; marks: never };
+  "No topics: one conversation": { args: null; marks: never };
+  "Open the channel again": { args: null; marks: never };
+  "Archive the channel …": { args: null; marks: never };
+  "Archive {channel}?": { args: { channel: string }; marks: never };
+  "Nobody can write in it any more, and it leaves the lists. What was said is kept.": {
+    args: null;
+    marks: never;
+  };
+  "May write": { args: null; marks: never };
+  "May join by themselves": { args: null; marks: never };
+  "May add others": { args: null; marks: never };
+  "May remove others": { args: null; marks: never };
+  "May mark topics as resolved": { args: null; marks: never };
+  "May move messages to other topics": { args: null; marks: never };
+  "May move messages to other channels": { args: null; marks: never };
+  "May delete their own messages": { args: null; marks: never };
+  "May delete any message": { args: null; marks: never };
+  "May change the channel": { args: null; marks: never };
+  "For you alone": { args: null; marks: never };
+  Colour: { args: null; marks: never };
+  "Pin it to the top": { args: null; marks: never };
+  "Mute it": { args: null; marks: never };
+  "Its messages count nowhere, except those that mention you.": { args: null; marks: never };
+  "Notifications by channel": { args: null; marks: never };
+  "Choose a picture.": { args: null; marks: never };
+  "An emoji needs a name.": { args: null; marks: never };
+  "{emoji} is added.": { args: { emoji: string }; marks: never };
+  "It is written :between colons:.": { args: null; marks: never };
+  "Choose another picture": { args: null; marks: never };
+  "Choose a picture": { args: null; marks: never };
+  "Chosen: {file}": { args: { file: string }; marks: never };
+  "Add the emoji": { args: null; marks: never };
+  "You cannot add emoji here.": { args: null; marks: never };
+  "The server’s own": { args: null; marks: never };
+  "Folders keep channels together in everyone's sidebar.": { args: null; marks: never };
+  "New folder": { args: null; marks: never };
+  "Only administrators change them.": { args: null; marks: never };
+  "Move {name} up": { args: { name: string }; marks: never };
+  "Move {name} down": { args: { name: string }; marks: never };
+  "Archive {name}": { args: { name: string }; marks: never };
+  "Only administrators can change this.": { args: null; marks: never };
+  "People who are mentioned together, and to whom permissions can be given.": { args: null; marks: never };
+  "Everybody who signs in by password needs two-step sign-in": { args: null; marks: never };
+  "Who has not set it up is led to it at their next sign-in. {count, plural, one {One person has not set it up.} other {# people have not set it up.}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "New group": { args: null; marks: never };
+  "No groups yet": { args: null; marks: never };
+  "A group is mentioned as one, and permissions can be given to it.": { args: null; marks: never };
+  "A group needs a name.": { args: null; marks: never };
+  "Create the group": { args: null; marks: never };
+  "May mention it": { args: null; marks: never };
+  "May leave it": { args: null; marks: never };
+  "May add people": { args: null; marks: never };
+  "May remove people": { args: null; marks: never };
+  "May change it": { args: null; marks: never };
+  "Group {name}": { args: { name: string }; marks: never };
+  "All groups": { args: null; marks: never };
+  "You cannot change this group.": { args: null; marks: never };
+  "Leave the group": { args: null; marks: never };
+  "Join the group": { args: null; marks: never };
+  "Deactivate the group …": { args: null; marks: never };
+  "Deactivate {name}?": { args: { name: string }; marks: never };
+  "It can no longer be mentioned or given permissions.": { args: null; marks: never };
+  "A day": { args: null; marks: never };
+  "A week": { args: null; marks: never };
+  "For ever": { args: null; marks: never };
+  "Link copied. It only works on this machine: to invite others, open Confab at the address that they use.": {
+    args: null;
+    marks: never;
+  };
+  "You cannot invite people here. Ask an administrator to invite them.": { args: null; marks: never };
+  "Make a link": { args: null; marks: never };
+  "Invite by address": { args: null; marks: never };
+  "Open invitations": { args: null; marks: never };
+  "None.": { args: null; marks: never };
+  "{people}, for ever": { args: { people: string }; marks: never };
+  "{people}, until {day}": { args: { people: string; day: string }; marks: never };
+  "A link for anyone": { args: null; marks: never };
+  "Revoke the invitation: {email}": { args: { email: string }; marks: never };
+  "Revoke the invitation: link": { args: null; marks: never };
+  Revoke: { args: null; marks: never };
+  "The link is made and copied. It only works on this machine: to invite others, open Confab at the address that they use.": {
+    args: null;
+    marks: never;
+  };
+  "The link is made and copied.": { args: null; marks: never };
+  "Invited.": { args: null; marks: never };
+  "A link to join": { args: null; marks: never };
+  "Make the link": { args: null; marks: never };
+  Addresses: { args: null; marks: never };
+  "Separated by commas or on lines of their own.": { args: null; marks: never };
+  "They join as": { args: null; marks: never };
+  "It can be used for": { args: null; marks: never };
+  "A channel needs a name.": { args: null; marks: never };
+  "Create the channel": { args: null; marks: never };
+  "What it is about, such as “launch” or “kitchen”.": { args: null; marks: never };
+  "Announce it to everyone": { args: null; marks: never };
+  General: { args: null; marks: never };
+  Invitations: { args: null; marks: never };
+  Folders: { args: null; marks: never };
+  "Administrators and owners": { args: null; marks: never };
+  "Moderators, administrators and owners": { args: null; marks: never };
+  "Members who have been here for a while": { args: null; marks: never };
+  "Everyone, guests too": { args: null; marks: never };
+  somebody: { args: null; marks: never };
+  "You have joined {channel}.": { args: { channel: string }; marks: never };
+  "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
@@ -844,6 +1210,8 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{count, plural, one {and # other} other {and # others}}": [
     ["count", "plural", { one: ["and ", "#", " other"], other: ["and ", "#", " others"] }],
   ],
+  "Remove {name}": ["Remove ", ["name"]],
+  "Mute {name}": ["Mute ", ["name"]],
   "Sign in to {organization}": ["Sign in to ", ["organization"]],
   "Or type this key, or <link>open an app on this device</link>.": [
     "Or type this key, or <link>open an app on this device</link>.",
@@ -1184,4 +1552,56 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{person} in {conversation}": [["person"], " in ", ["conversation"]],
   "Search messages for “{words}”": ["Search messages for “", ["words"], "”"],
   "Sign in at {provider}": ["Sign in at ", ["provider"]],
+  "{address}, last seen {time}": [["address"], ", last seen ", ["time"]],
+  "Sign out {device}, {address}": ["Sign out ", ["device"], ", ", ["address"]],
+  "{count, number} more: type a part of the name.": [["count", "number"], " more: type a part of the name."],
+  "{title} for {channel}": [["title"], " for ", ["channel"]],
+  "Follow the link in the mail to {email}.": ["Follow the link in the mail to ", ["email"], "."],
+  "Your new address {email} waits: follow the link in the mail to it, until {time}.": [
+    "Your new address ",
+    ["email"],
+    " waits: follow the link in the mail to it, until ",
+    ["time"],
+    ".",
+  ],
+  "{key}: what uses it stops working at once.": [["key"], ": what uses it stops working at once."],
+  "Made {day}, never used": ["Made ", ["day"], ", never used"],
+  "Made {day}, last used {time}": ["Made ", ["day"], ", last used ", ["time"]],
+  "End {key}, made {day}": ["End ", ["key"], ", made ", ["day"]],
+  "{size, number} px": [["size", "number"], " px"],
+  "{left, plural, one {One recovery code is left.} other {# recovery codes are left.}}": [
+    ["left", "plural", { one: ["One recovery code is left."], other: ["#", " recovery codes are left."] }],
+  ],
+  "{left, plural, one {One recovery code is left.} other {# recovery codes are left.}} This organization demands two-step sign-in.":
+    [
+      ["left", "plural", { one: ["One recovery code is left."], other: ["#", " recovery codes are left."] }],
+      " This organization demands two-step sign-in.",
+    ],
+  "Open {channel}": ["Open ", ["channel"]],
+  "Who may read it: {readers}. Only those who administer the channel can change this.": [
+    "Who may read it: ",
+    ["readers"],
+    ". Only those who administer the channel can change this.",
+  ],
+  "Archive {channel}?": ["Archive ", ["channel"], "?"],
+  "{emoji} is added.": [["emoji"], " is added."],
+  "Chosen: {file}": ["Chosen: ", ["file"]],
+  "Move {name} up": ["Move ", ["name"], " up"],
+  "Move {name} down": ["Move ", ["name"], " down"],
+  "Archive {name}": ["Archive ", ["name"]],
+  "Who has not set it up is led to it at their next sign-in. {count, plural, one {One person has not set it up.} other {# people have not set it up.}}":
+    [
+      "Who has not set it up is led to it at their next sign-in. ",
+      [
+        "count",
+        "plural",
+        { one: ["One person has not set it up."], other: ["#", " people have not set it up."] },
+      ],
+    ],
+  "Group {name}": ["Group ", ["name"]],
+  "Deactivate {name}?": ["Deactivate ", ["name"], "?"],
+  "{people}, for ever": [["people"], ", for ever"],
+  "{people}, until {day}": [["people"], ", until ", ["day"]],
+  "Revoke the invitation: {email}": ["Revoke the invitation: ", ["email"]],
+  "You have joined {channel}.": ["You have joined ", ["channel"], "."],
 };
