@@ -16,7 +16,9 @@ export function UploadList({ uploads, onDismiss }: UploadListProps) {
     <ul className={css.uploads} aria-label={t("Uploads")}>
       {uploads.map(({ id, name, progress, problem }) => (
         <li key={id} className={classes(css.upload, problem && css.failed)}>
-          <span className={css.name}>{name}</span>
+          <span className={css.name}>
+            <bdi>{name}</bdi>
+          </span>
           {problem ? (
             <span role="alert">{problem}</span>
           ) : (

@@ -111,7 +111,8 @@ export function WritingArea(props: WritingAreaProps) {
       <textarea
         ref={area}
         rows={1}
-        dir="auto"
+        // The placeholder is the page's.
+        dir={value === "" ? undefined : "auto"}
         className={classes(css.text, isOver && css.over)}
         {...completion.attributes}
         aria-label={label}

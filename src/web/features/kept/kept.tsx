@@ -70,9 +70,11 @@ function Row({ place, text, time, isDue = false, note, near, path, remove }: Row
       >
         <span className={css.words}>
           <span className={css.title}>
-            <span className={css.name}>{name}</span>
+            <bdi className={css.name}>{name}</bdi>
           </span>
-          <span className={css.last}>{text}</span>
+          <span className={css.last}>
+            <bdi>{text}</bdi>
+          </span>
         </span>
         <span className={css.ends}>
           <time className={css.time} data-tip={fullTime(time, isTwentyFour)}>

@@ -48,7 +48,9 @@ function Poll({ poll, change }: { poll: PollState; change: Changing }) {
   };
   return (
     <section className={css.widget} aria-label={t("Poll: {question}", { question: poll.question })}>
-      <p className={css.title}>{poll.question || t("Poll")}</p>
+      <p className={css.title}>
+        <bdi>{poll.question || t("Poll")}</bdi>
+      </p>
       <ul className={css.rows}>
         {poll.options.map((option) => (
           <PollRow
@@ -89,7 +91,9 @@ function PollRow({ option, share, isOwn, onVote }: PollRowProps) {
         onClick={() => onVote(isOwn ? -1 : 1)}
       >
         <span className={css.bar} style={{ width: `${share * 100}%` }} aria-hidden="true" />
-        <span className={css.text}>{option.text}</span>
+        <span className={css.text}>
+          <bdi>{option.text}</bdi>
+        </span>
         <span className={css.count}>
           <Rich
             parts={
@@ -122,7 +126,9 @@ function Tasks({ list, change }: { list: TasksState; change: Changing }) {
   };
   return (
     <section className={css.widget} aria-label={t("List of tasks: {title}", { title: list.title })}>
-      <p className={css.title}>{list.title}</p>
+      <p className={css.title}>
+        <bdi>{list.title}</bdi>
+      </p>
       <ul className={css.rows}>
         {list.tasks.map(({ key, task, note, isDone }) => (
           <li key={key} className={css.task}>
@@ -133,8 +139,13 @@ function Tasks({ list, change }: { list: TasksState; change: Changing }) {
               onChange={() => change({ type: "strike", key })}
             />
             <label htmlFor={`${id}-${key}`} className={classes(isDone && css.done)}>
-              {task}
-              {note ? <span className={css.note}> {note}</span> : null}
+              <bdi>{task}</bdi>
+              {note ? (
+                <span className={css.note}>
+                  {" "}
+                  <bdi>{note}</bdi>
+                </span>
+              ) : null}
             </label>
           </li>
         ))}
