@@ -14,9 +14,7 @@ import { runBatches } from "./test-processes.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tests = join(root, "test");
 /** What starts an executable, a browser, a terminal or another program. */
-const outside = ["executable.ts", "browser.ts", "tmux.ts", "certificate.ts"].map((name) =>
-  join(tests, "support", name),
-);
+const outside = ["executable.ts", "browser.ts", "tmux.ts"].map((name) => join(tests, "support", name));
 /** These take longest, by all that they try out or measure: test:quick would take three times its minute with them. */
 const long = [
   "console/console",

@@ -49,7 +49,7 @@ beforeAll(async () => {
   const made = ["user", "create", "--email", mel.email, "--name", "Mel", "--data", founded.data];
   mel = await json(made);
   home = newFolder();
-  const pair = certificate(home, "self");
+  const pair = await certificate(home, "self");
   cert = pair.cert;
   server = await serve(founded.data, ["--tls-cert", cert, "--tls-key", pair.key]);
   for (const [name, { email, api_key }] of [

@@ -3,15 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
-import { certificate, openssl, signedCertificate } from "../support/certificate.ts";
+import { certificate, signedCertificate } from "../support/certificate.ts";
 import { cleanUp, confab, json, newFolder } from "../support/executable.ts";
 import { natsAccount } from "./credentials.ts";
 import { natsBinary, until } from "./machines.ts";
 import { Trio } from "./trio.ts";
 
 const untried = "nobody tried several nodes with TLS";
-const binary = openssl ? natsBinary(untried) : null;
-if (!openssl) console.error(`LEFT OUT: ${untried}. There is no openssl.`);
+const binary = natsBinary(untried);
 
 describe.skipIf(!binary)("nodes and nats-servers with TLS", () => {
   let trio: Trio;
@@ -20,7 +19,10 @@ describe.skipIf(!binary)("nodes and nats-servers with TLS", () => {
 
   beforeAll(async () => {
     folder = newFolder();
-    const [ofNats, ofNodes] = [signedCertificate(folder, "nats"), signedCertificate(folder, "nodes")];
+    const [ofNats, ofNodes] = [
+      await signedCertificate(folder, "nats"),
+      await signedCertificate(folder, "nodes"),
+    ];
     const account = natsAccount();
     const credentials = join(folder, "confab.creds");
     writeFileSync(credentials, account.credentials);
@@ -74,7 +76,7 @@ describe.skipIf(!binary)("nodes and nats-servers with TLS", () => {
     expect(await examined()).toMatchObject([
       { verdict: "well", finding: expect.stringContaining("n1, n2, n3 answer") },
     ]);
-    trio.configure(at, { nats_ca: certificate(folder, "of-the-doctor").cert });
+    trio.configure(at, { nats_ca: (await certificate(folder, "of-the-doctor")).cert });
     const untrusted = await examined();
     trio.configure(at);
     expect(untrusted).toHaveLength(3);
@@ -85,7 +87,7 @@ describe.skipIf(!binary)("nodes and nats-servers with TLS", () => {
   }, 300_000);
 
   test("a node with the wrong certificates or credentials for NATS does not start, and says why", async () => {
-    const strange = certificate(folder, "strange").cert;
+    const strange = (await certificate(folder, "strange")).cert;
     const stranger = join(folder, "stranger.creds");
     writeFileSync(stranger, natsAccount().credentials);
     const half = join(folder, "half.creds");
@@ -118,7 +120,7 @@ describe.skipIf(!binary)("nodes and nats-servers with TLS", () => {
     const leader = await trio.leader();
     const at = (leader + 1) % 3;
     await trio.kill(at);
-    trio.configure(at, { node_ca: certificate(folder, "other-nodes").cert });
+    trio.configure(at, { node_ca: (await certificate(folder, "other-nodes")).cert });
     await trio.start(at);
     // Otherwise it would lead after some seconds: the others reach it, and it does not reach the leader.
     await json(["node", "drain", "--data", trio.folders[at] as string]);

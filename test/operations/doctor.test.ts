@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { examineServer } from "@/operations/diagnosis/server.ts";
-import { certificate, openssl } from "../support/certificate.ts";
+import { certificate } from "../support/certificate.ts";
 import { openDatabaseOf, openFile } from "../support/database.ts";
 import {
   call,
@@ -17,8 +17,6 @@ import {
 import { servePlain } from "../support/plain-server.ts";
 import { freePort } from "../support/ports.ts";
 import { startMailServer } from "../support/smtp.ts";
-
-if (!openssl) console.warn("LEFT OUT: what the doctor says of certificates, which takes openssl.");
 
 afterEach(() => cleanUp());
 
@@ -146,72 +144,66 @@ describe("doctor", () => {
     });
   });
 
-  test.skipIf(!openssl)(
-    "notices a key of another certificate, another name, and an end that is near",
-    async () => {
-      const data = await organization();
-      const soon = certificate(data, "soon", { days: 10 });
-      const late = certificate(data, "late", { names: "DNS:chat.example.com,DNS:example.com", days: 90 });
-      const found = async ({ cert, key }: { cert: string; key: string }, site: string) => {
-        const toml = `site = "${site}"\ntls_cert = "${cert}"\ntls_key = "${key}"\n`;
-        writeFileSync(join(data, "confab.toml"), toml);
-        return (await examined(data)).of("Certificate");
-      };
-      expect(await found({ cert: soon.cert, key: late.key }, "https://localhost")).toMatchObject({
-        verdict: "problem",
-        finding: `${late.key} is not the private key of the certificate in ${soon.cert}.`,
-      });
-      expect(await found(late, "https://talk.example.com")).toMatchObject({
-        verdict: "problem",
-        finding: "It is for chat.example.com, example.com, not for talk.example.com.",
-      });
-      const wild = certificate(data, "wild", { names: "DNS:*.example.com", days: 90 });
-      expect(await found(wild, "https://chat.example.com")).toMatchObject({ verdict: "well" });
-      expect(await found(wild, "https://a.chat.example.com")).toMatchObject({ verdict: "problem" });
-      // Browsers and phones look for alternative names only.
-      const named = certificate(data, "chat.example.com", { names: "", days: 90 });
-      expect(await found(named, "https://chat.example.com")).toMatchObject({
-        verdict: "problem",
-        finding: "It names its host only in its subject, where clients do not look.",
-      });
-      expect(await found(soon, "https://localhost")).toMatchObject({
-        verdict: "warning",
-        finding: expect.stringMatching(/^It is valid for (9|10) more days, until \d{4}-\d\d-\d\d\.$/),
-        remedy: "Renew it, then send the server SIGHUP.",
-      });
-      expect(await found(soon, "https://127.0.0.1:8443")).toMatchObject({ verdict: "warning" });
-      expect(await found(late, "https://chat.example.com")).toMatchObject({ verdict: "well" });
-      writeFileSync(join(data, "confab.toml"), `tls_cert = "${late.cert}"\n`);
-      expect((await examined(data)).of("Certificate")).toMatchObject({
-        verdict: "problem",
-        finding: "tls_cert and tls_key go together.",
-      });
-    },
-  );
+  test("notices a key of another certificate, another name, and an end that is near", async () => {
+    const data = await organization();
+    const soon = await certificate(data, "soon", { days: 10 });
+    const late = await certificate(data, "late", { names: ["chat.example.com", "example.com"], days: 90 });
+    const found = async ({ cert, key }: { cert: string; key: string }, site: string) => {
+      const toml = `site = "${site}"\ntls_cert = "${cert}"\ntls_key = "${key}"\n`;
+      writeFileSync(join(data, "confab.toml"), toml);
+      return (await examined(data)).of("Certificate");
+    };
+    expect(await found({ cert: soon.cert, key: late.key }, "https://localhost")).toMatchObject({
+      verdict: "problem",
+      finding: `${late.key} is not the private key of the certificate in ${soon.cert}.`,
+    });
+    expect(await found(late, "https://talk.example.com")).toMatchObject({
+      verdict: "problem",
+      finding: "It is for chat.example.com, example.com, not for talk.example.com.",
+    });
+    const wild = await certificate(data, "wild", { names: ["*.example.com"], days: 90 });
+    expect(await found(wild, "https://chat.example.com")).toMatchObject({ verdict: "well" });
+    expect(await found(wild, "https://a.chat.example.com")).toMatchObject({ verdict: "problem" });
+    // Browsers and phones look for alternative names only.
+    const named = await certificate(data, "chat.example.com", { names: [], days: 90 });
+    expect(await found(named, "https://chat.example.com")).toMatchObject({
+      verdict: "problem",
+      finding: "It names its host only in its subject, where clients do not look.",
+    });
+    expect(await found(soon, "https://localhost")).toMatchObject({
+      verdict: "warning",
+      finding: expect.stringMatching(/^It is valid for (9|10) more days, until \d{4}-\d\d-\d\d\.$/),
+      remedy: "Renew it, then send the server SIGHUP.",
+    });
+    expect(await found(soon, "https://127.0.0.1:8443")).toMatchObject({ verdict: "warning" });
+    expect(await found(late, "https://chat.example.com")).toMatchObject({ verdict: "well" });
+    writeFileSync(join(data, "confab.toml"), `tls_cert = "${late.cert}"\n`);
+    expect((await examined(data)).of("Certificate")).toMatchObject({
+      verdict: "problem",
+      finding: "tls_cert and tls_key go together.",
+    });
+  });
 
-  test.skipIf(!openssl)(
-    "tells a server that clients do not trust from one that does not answer",
-    async () => {
-      const data = await organization();
-      const { cert, key } = certificate(newFolder(), "own", { days: 30 });
-      writeFileSync(join(data, "confab.toml"), `tls_cert = "${cert}"\ntls_key = "${key}"\n`);
-      const server = await serve(data, ["--tls-cert", cert, "--tls-key", key]);
-      expect((await examined(data)).of("Address")).toMatchObject({
-        verdict: "warning",
-        finding: `${server.url} answers, but its certificate is self-signed, so clients reject it unless they were told to trust it.`,
-      });
-      const { stdout } = await confab(["doctor", "--json", "--data", data], {
-        env: { NODE_EXTRA_CA_CERTS: cert },
-      });
-      const { findings } = JSON.parse(stdout) as { findings: Finding[] };
-      expect(findings).toContainEqual({
-        check: "Address",
-        verdict: "note",
-        finding: expect.stringContaining(`${server.url} answers`),
-        remedy: expect.any(String),
-      });
-    },
-  );
+  test("tells a server that clients do not trust from one that does not answer", async () => {
+    const data = await organization();
+    const { cert, key } = await certificate(newFolder(), "own", { days: 30 });
+    writeFileSync(join(data, "confab.toml"), `tls_cert = "${cert}"\ntls_key = "${key}"\n`);
+    const server = await serve(data, ["--tls-cert", cert, "--tls-key", key]);
+    expect((await examined(data)).of("Address")).toMatchObject({
+      verdict: "warning",
+      finding: `${server.url} answers, but its certificate is self-signed, so clients reject it unless they were told to trust it.`,
+    });
+    const { stdout } = await confab(["doctor", "--json", "--data", data], {
+      env: { NODE_EXTRA_CA_CERTS: cert },
+    });
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+    expect(findings).toContainEqual({
+      check: "Address",
+      verdict: "note",
+      finding: expect.stringContaining(`${server.url} answers`),
+      remedy: expect.any(String),
+    });
+  });
 
   test("notices a mail server that does not answer, and one that refuses", async () => {
     const data = await organization();

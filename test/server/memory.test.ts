@@ -10,7 +10,7 @@ import type { Forwarder } from "@/kernel/http/forwarding.ts";
 import { type Log, silentLog } from "@/kernel/lib/log.ts";
 import { memoryThereIs } from "@/memory.ts";
 import { serve as serveHere } from "@/server.ts";
-import { certificatePair, openssl } from "../support/certificate.ts";
+import { certificatePair } from "../support/certificate.ts";
 import { call, cleanUp, confab, json, newFolder, serve } from "../support/executable.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { file } from "../support/pictures.ts";
@@ -90,7 +90,7 @@ describe("answers that are read slowly", () => {
     await Promise.all(
       Array.from({ length: 600 }, () => w.as("mel").post("/messages", { type: "direct", to, content })),
     );
-    const pair = tls ? certificatePair(newFolder()) : undefined;
+    const pair = tls ? await certificatePair() : undefined;
     const certificate = pair && (() => pair);
     const server = await serveHere(w.app, { host: "127.0.0.1", port: 0, log: silentLog, certificate });
     const { email, key } = w.user("mel");
@@ -124,7 +124,6 @@ describe("answers that are read slowly", () => {
   ])(
     "over %s are cut off, the oldest first, if all together take too much memory",
     async (_, tls) => {
-      if (tls && !openssl) return;
       const { server, authorization } = await serving(tls);
       const readers: Awaited<ReturnType<typeof slow>>[] = [];
       for (let n = 0; n < 6; n++) {
@@ -163,70 +162,62 @@ describe("answers that are read slowly", () => {
     await server.stop();
   }, 30_000);
 
-  test.skipIf(!openssl)(
-    "over HTTP/2 are cut off, too, and their connections stay open",
-    async () => {
-      const { server, authorization } = await serving(true);
-      const readers = [];
-      for (let n = 0; n < 6; n++) {
-        const session = connectHttp2(`https://127.0.0.1:${server.port}`, { rejectUnauthorized: false });
-        const request = session.request({ ":path": page, authorization });
-        request.on("error", () => {});
-        await new Promise((resolve) => request.once("response", resolve));
-        readers.push({ session, request });
-      }
-      for (const { session, request } of readers.slice(0, 2)) {
-        for (let n = 0; n < 3_000 && !request.closed; n++) await Bun.sleep(10);
-        expect(request.rstCode).toBe(8);
-        const quick = session.request({ ":path": "/health" });
-        const status = await new Promise((resolve) =>
-          quick.once("response", (head) => resolve(head[":status"])),
-        );
-        expect(status).toBe(200);
-      }
-      for (const { session } of readers) session.destroy();
-      await server.stop();
-    },
-    30_000,
-  );
+  test("over HTTP/2 are cut off, too, and their connections stay open", async () => {
+    const { server, authorization } = await serving(true);
+    const readers = [];
+    for (let n = 0; n < 6; n++) {
+      const session = connectHttp2(`https://127.0.0.1:${server.port}`, { rejectUnauthorized: false });
+      const request = session.request({ ":path": page, authorization });
+      request.on("error", () => {});
+      await new Promise((resolve) => request.once("response", resolve));
+      readers.push({ session, request });
+    }
+    for (const { session, request } of readers.slice(0, 2)) {
+      for (let n = 0; n < 3_000 && !request.closed; n++) await Bun.sleep(10);
+      expect(request.rstCode).toBe(8);
+      const quick = session.request({ ":path": "/health" });
+      const status = await new Promise((resolve) =>
+        quick.once("response", (head) => resolve(head[":status"])),
+      );
+      expect(status).toBe(200);
+    }
+    for (const { session } of readers) session.destroy();
+    await server.stop();
+  }, 30_000);
 
-  test.skipIf(!openssl)(
-    "count as well if they are many small ones or files, which wait on one connection over HTTP/2",
-    async () => {
-      const w = world({ answerMemory: megabyte });
-      const { id, email, key } = w.user("mel");
-      const authorization = basic(email, key);
-      const content = "z".repeat(9_900);
-      const sent = await w.as("mel").post("/messages", { type: "direct", to: [id], content });
-      const uploaded = await w.as("mel").upload("/user_uploads", file("f".repeat(megabyte), "long.txt"));
-      const pair = certificatePair(newFolder());
-      const server = await serveHere(w.app, {
-        host: "127.0.0.1",
-        port: 0,
-        log: silentLog,
-        certificate: () => pair,
+  test("count as well if they are many small ones or files, which wait on one connection over HTTP/2", async () => {
+    const w = world({ answerMemory: megabyte });
+    const { id, email, key } = w.user("mel");
+    const authorization = basic(email, key);
+    const content = "z".repeat(9_900);
+    const sent = await w.as("mel").post("/messages", { type: "direct", to: [id], content });
+    const uploaded = await w.as("mel").upload("/user_uploads", file("f".repeat(megabyte), "long.txt"));
+    const pair = await certificatePair();
+    const server = await serveHere(w.app, {
+      host: "127.0.0.1",
+      port: 0,
+      log: silentLog,
+      certificate: () => pair,
+    });
+    const paths = [`/api/v1/messages/${sent.body.id}`, uploaded.body.url as string, "/health"];
+    for (const path of paths) {
+      const session = connectHttp2(`https://127.0.0.1:${server.port}`, {
+        rejectUnauthorized: false,
+        settings: { initialWindowSize: 0 },
       });
-      const paths = [`/api/v1/messages/${sent.body.id}`, uploaded.body.url as string, "/health"];
-      for (const path of paths) {
-        const session = connectHttp2(`https://127.0.0.1:${server.port}`, {
-          rejectUnauthorized: false,
-          settings: { initialWindowSize: 0 },
-        });
-        const requests = Array.from({ length: 100 }, () => {
-          const request = session.request({ ":path": path, authorization, "accept-encoding": "identity" });
-          request.on("error", () => {});
-          return request;
-        });
-        const [first] = requests;
-        for (let n = 0; n < 3_000 && !first?.closed; n++) await Bun.sleep(10);
-        expect([path, first?.closed]).toEqual([path, true]);
-        expect(requests.at(-1)?.closed).toBe(false);
-        session.destroy();
-      }
-      await server.stop();
-    },
-    60_000,
-  );
+      const requests = Array.from({ length: 100 }, () => {
+        const request = session.request({ ":path": path, authorization, "accept-encoding": "identity" });
+        request.on("error", () => {});
+        return request;
+      });
+      const [first] = requests;
+      for (let n = 0; n < 3_000 && !first?.closed; n++) await Bun.sleep(10);
+      expect([path, first?.closed]).toEqual([path, true]);
+      expect(requests.at(-1)?.closed).toBe(false);
+      session.destroy();
+    }
+    await server.stop();
+  }, 60_000);
 
   test("count as well if another node answers, and this one passes them on", async () => {
     const long = () =>

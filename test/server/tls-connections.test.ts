@@ -1,24 +1,20 @@
 // Connections and requests that never complete, on a TLS server.
-import { afterEach, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
 import { type ClientHttp2Session, connect, type Settings } from "node:http2";
 import { connect as connectTls } from "node:tls";
 import { silentLog } from "@/kernel/lib/log.ts";
 import { serve } from "@/server.ts";
-import { certificate, openssl } from "../support/certificate.ts";
-import { cleanUp, newFolder } from "../support/executable.ts";
+import { certificatePair } from "../support/certificate.ts";
 import { basic } from "../support/requests.ts";
 import { world } from "../support/world.ts";
 
-afterEach(() => cleanUp());
 const form = { ":method": "POST", ":path": "/join/x", "content-type": "application/x-www-form-urlencoded" };
 const half = "POST /join/x HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\na";
 
-describe.skipIf(!openssl)("a server with a certificate that is kept waiting", () => {
+describe("a server with a certificate that is kept waiting", () => {
   async function serving(patienceMs?: number) {
     const made = world();
-    const paths = certificate(newFolder(), "one");
-    const pair = { cert: readFileSync(paths.cert, "utf8"), key: readFileSync(paths.key, "utf8") };
+    const pair = await certificatePair();
     const where = { host: "127.0.0.1", port: 0, log: silentLog, certificate: () => pair };
     const patience =
       patienceMs === undefined

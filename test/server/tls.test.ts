@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, type OutgoingHttpHeaders } from "node:http2";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
-import { certificate, openssl } from "../support/certificate.ts";
+import { certificate } from "../support/certificate.ts";
 import { cleanUp, confab, newFolder, serve } from "../support/executable.ts";
 import { until } from "../support/waiting.ts";
 
@@ -19,10 +19,10 @@ function nameShownBy(port: number): Promise<string> {
   });
 }
 
-describe.skipIf(!openssl)("with a certificate", () => {
+describe("with a certificate", () => {
   test("serves HTTPS over HTTP/1.1 and HTTP/2, and takes a renewed certificate on SIGHUP", async () => {
     const folder = newFolder();
-    const { cert, key } = certificate(folder, "first");
+    const { cert, key } = await certificate(folder, "first");
     const server = await serve(newFolder(), ["--tls-cert", cert, "--tls-key", key]);
     expect(server.printed().stdout).toStartWith(`Confab is ready at https://127.0.0.1:${server.port}\n`);
 
@@ -40,7 +40,7 @@ describe.skipIf(!openssl)("with a certificate", () => {
     const sent = { headers: form, body: "type=direct&to=[]&content=hello" };
     expect(await overTwo(server.port, "/api/v1/messages", tls.ca, sent)).toMatchObject({ id: 1 });
 
-    const renewed = certificate(folder, "second");
+    const renewed = await certificate(folder, "second");
     copyFileSync(renewed.cert, cert);
     copyFileSync(renewed.key, key);
     server.signal("SIGHUP");
@@ -62,8 +62,8 @@ describe.skipIf(!openssl)("with a certificate", () => {
     [["--tls-cert", "CERT.absent", "--tls-key", "KEY"], 1, "cannot be read: there is no such file."],
   ])("refuses %p", async (args, status, sentence) => {
     const folder = newFolder();
-    const one = certificate(folder, "one");
-    const other = certificate(folder, "other");
+    const one = await certificate(folder, "one");
+    const other = await certificate(folder, "other");
     const paths: [RegExp, string][] = [
       [/^CERT/, one.cert],
       [/^KEY/, one.key],

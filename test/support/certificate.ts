@@ -1,48 +1,96 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+// Certificates with P-256 keys, in PEM.
+import "reflect-metadata"; // which @peculiar/x509 needs before it is loaded
+import { writeFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { join } from "node:path";
+import {
+  BasicConstraintsExtension,
+  type Extension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  type X509Certificate,
+  X509CertificateGenerator,
+} from "@peculiar/x509";
 
-export const openssl = Bun.which("openssl");
+const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const dayMs = 86_400_000;
 
-/** Makes a self-signed certificate and its key, by default for this machine; `names` may be empty. */
-export function certificate(
+interface Pair {
+  cert: string;
+  key: string;
+}
+
+interface Issued {
+  certificate: X509Certificate;
+  keys: CryptoKeyPair;
+}
+
+interface Wanted {
+  /** Host names and IP addresses. */
+  names?: string[];
+  days?: number;
+  /** Without one, the certificate is self-signed, and an authority. */
+  issuer?: Issued;
+}
+
+/** Writes a self-signed certificate and its key, by default for this machine; `names` may be empty. */
+export async function certificate(
   folder: string,
   name: string,
-  { names = "DNS:localhost,IP:127.0.0.1", days = 2 } = {},
-): { cert: string; key: string } {
-  const cert = join(folder, `${name}.pem`);
-  const key = join(folder, `${name}.key`);
-  const subject = ["-subj", `/CN=${name}`];
-  if (names !== "") subject.push("-addext", `subjectAltName=${names}`);
-  const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", String(days)];
-  Bun.spawnSync([openssl as string, "req", "-x509", ...made, "-keyout", key, "-out", cert, ...subject]);
-  if (!existsSync(cert)) throw new Error("openssl made no certificate");
-  return { cert, key };
+  wanted?: Pick<Wanted, "names" | "days">,
+): Promise<Pair> {
+  return writePair(folder, name, await pem(await issue(name, wanted)));
 }
 
-/** As `certificate`, in PEM. */
-export function certificatePair(folder: string): { cert: string; key: string } {
-  const { cert, key } = certificate(folder, "one");
-  return { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") };
+/** A self-signed certificate and its key, for this machine: the texts. */
+export async function certificatePair(): Promise<Pair> {
+  return await pem(await issue("one"));
 }
 
-/** Makes an authority and a certificate that it signed, for this machine. */
-export function signedCertificate(folder: string, name: string): { ca: string; cert: string; key: string } {
-  const ca = certificate(folder, `${name}-authority`);
-  const [key, asked, cert] = ["key", "csr", "pem"].map((end) => join(folder, `${name}.${end}`));
-  const names = join(folder, `${name}.names`);
-  writeFileSync(names, "subjectAltName=DNS:localhost,IP:127.0.0.1\n");
-  const made = [
-    "-newkey",
-    "ec",
-    "-pkeyopt",
-    "ec_paramgen_curve:prime256v1",
-    "-nodes",
-    "-subj",
-    `/CN=${name}`,
+/** Writes the certificate of an authority, and a certificate for this machine that it signed, with its key. */
+export async function signedCertificate(folder: string, name: string): Promise<Pair & { ca: string }> {
+  const authority = await issue(`${name}-authority`, { names: [] });
+  const ca = join(folder, `${name}-authority.pem`);
+  writeFileSync(ca, authority.certificate.toString("pem"));
+  const signed = await issue(name, { issuer: authority });
+  return { ca, ...writePair(folder, name, await pem(signed)) };
+}
+
+async function issue(
+  name: string,
+  { names = ["localhost", "127.0.0.1"], days = 2, issuer }: Wanted = {},
+): Promise<Issued> {
+  const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const usages = KeyUsageFlags.digitalSignature | (issuer ? 0 : KeyUsageFlags.keyCertSign);
+  const extensions: Extension[] = [
+    new BasicConstraintsExtension(!issuer, undefined, true),
+    new KeyUsagesExtension(usages, true),
   ];
-  Bun.spawnSync([openssl as string, "req", ...made, "-keyout", key as string, "-out", asked as string]);
-  const by = ["-CA", ca.cert, "-CAkey", ca.key, "-days", "2", "-extfile", names];
-  Bun.spawnSync([openssl as string, "x509", "-req", "-in", asked as string, ...by, "-out", cert as string]);
-  if (!existsSync(cert as string)) throw new Error("openssl made no certificate");
-  return { ca: ca.cert, cert: cert as string, key: key as string };
+  const alternatives = names.map((value) => ({ type: isIP(value) ? "ip" : "dns", value }) as const);
+  if (names.length > 0) extensions.push(new SubjectAlternativeNameExtension(alternatives));
+  const subject = [{ CN: [name] }];
+  const certificate = await X509CertificateGenerator.create({
+    subject,
+    issuer: issuer?.certificate.subjectName ?? subject,
+    notAfter: new Date(Date.now() + days * dayMs),
+    publicKey: keys.publicKey,
+    signingKey: (issuer?.keys ?? keys).privateKey,
+    signingAlgorithm: algorithm,
+    extensions,
+  });
+  return { certificate, keys };
+}
+
+async function pem({ certificate, keys }: Issued): Promise<Pair> {
+  const key = await crypto.subtle.exportKey("pkcs8", keys.privateKey);
+  return { cert: certificate.toString("pem"), key: PemConverter.encode(key, "PRIVATE KEY") };
+}
+
+function writePair(folder: string, name: string, texts: Pair): Pair {
+  const paths = { cert: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };
+  writeFileSync(paths.cert, texts.cert);
+  writeFileSync(paths.key, texts.key, { mode: 0o600 });
+  return paths;
 }
