@@ -1,4 +1,5 @@
 // Requests to the server: the family's /json paths, with the session's cookie.
+import { t } from "../lib/texts.ts";
 import { encodeForm } from "./registering.ts";
 
 export class Refusal extends Error {
@@ -94,7 +95,7 @@ export function openApi({ csrf, onSignedOut, prove }: ApiHooks): Api {
     if (response.ok) return answer as T;
     if (response.status === 401) onSignedOut();
     const said =
-      typeof answer.msg === "string" && answer.msg !== "" ? answer.msg : "The server could not answer.";
+      typeof answer.msg === "string" && answer.msg !== "" ? answer.msg : t("The server could not answer.");
     throw new Refusal(said, response.status, answer);
   };
   return {
@@ -113,7 +114,7 @@ async function reach(asked: Promise<Response>, signal?: AbortSignal): Promise<Re
     return await asked;
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Refusal("The server cannot be reached.", 0);
+    throw new Refusal(t("The server cannot be reached."), 0);
   }
 }
 

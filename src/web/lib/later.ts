@@ -1,4 +1,5 @@
 // Times to choose from for scheduled messages and reminders.
+import { language, t } from "./texts.ts";
 
 export interface LaterTime {
   label: string;
@@ -11,11 +12,11 @@ export function laterTimes(now: Date): LaterTime[] {
     new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hours, 0);
   const toMonday = (8 - now.getDay()) % 7 || 7;
   const candidates: LaterTime[] = [
-    { label: "In an hour", time: new Date(Math.ceil((now.getTime() + 3_600_000) / 300_000) * 300_000) },
-    { label: "This afternoon", time: at(0, 14) },
-    { label: "Tonight", time: at(0, 20) },
-    { label: "Tomorrow morning", time: at(1, 9) },
-    { label: "On Monday morning", time: at(toMonday, 9) },
+    { label: t("In an hour"), time: new Date(Math.ceil((now.getTime() + 3_600_000) / 300_000) * 300_000) },
+    { label: t("This afternoon"), time: at(0, 14) },
+    { label: t("Tonight"), time: at(0, 20) },
+    { label: t("Tomorrow morning"), time: at(1, 9) },
+    { label: t("On Monday morning"), time: at(toMonday, 9) },
   ];
   const soonest = now.getTime() + 20 * 60_000;
   const possible = candidates.filter(({ time }) => time.getTime() > soonest);
@@ -27,8 +28,8 @@ export function laterTimes(now: Date): LaterTime[] {
 export function formatTime(time: Date, isTwentyFour: boolean): string {
   const clock = { hour: "numeric", minute: "2-digit", hour12: !isTwentyFour } as const;
   const isToday = time.toDateString() === new Date().toDateString();
-  if (isToday) return time.toLocaleTimeString(undefined, clock);
-  return time.toLocaleString(undefined, { weekday: "short", month: "short", day: "numeric", ...clock });
+  if (isToday) return time.toLocaleTimeString(language.tag, clock);
+  return time.toLocaleString(language.tag, { weekday: "short", month: "short", day: "numeric", ...clock });
 }
 
 /** The form of `<input type="datetime-local">`. */

@@ -1,8 +1,9 @@
 import { type TouchEvent, useRef } from "react";
+import { language } from "./texts.ts";
 
 const far = 72;
 
-/** Handlers for a swipe to the right, except on elements that scroll horizontally. */
+/** Handlers for a swipe from where lines begin, except on elements that scroll horizontally. */
 export function useSwipe(back: () => void) {
   const start = useRef<{ x: number; y: number } | null>(null);
   return {
@@ -17,8 +18,9 @@ export function useSwipe(back: () => void) {
       const [from, touch] = [start.current, changedTouches[0]];
       start.current = null;
       if (!from || !touch) return;
-      const [right, down] = [touch.clientX - from.x, Math.abs(touch.clientY - from.y)];
-      if (right > far && down < right / 2) back();
+      const right = touch.clientX - from.x;
+      const [along, down] = [language.dir === "rtl" ? -right : right, Math.abs(touch.clientY - from.y)];
+      if (along > far && down < along / 2) back();
     },
   };
 }

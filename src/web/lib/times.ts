@@ -1,10 +1,11 @@
 // Formats times for people. All times are UNIX seconds.
+import { language, t } from "./texts.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify(options);
-  const known = formats.get(key) ?? new Intl.DateTimeFormat("en", options);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(language.tag, options);
   formats.set(key, known);
   return known;
 }
@@ -22,7 +23,10 @@ export function clockTime(timestamp: number, isTwentyFour: boolean): string {
 /** "Sunday, 22 November 2026 at 14:05", for tooltips and screen readers. */
 export function fullTime(timestamp: number, isTwentyFour: boolean): string {
   const day = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
-  return `${day.format(dateOf(timestamp))}, ${clockTime(timestamp, isTwentyFour)}`;
+  return t("{day}, {time}", {
+    day: day.format(dateOf(timestamp)),
+    time: clockTime(timestamp, isTwentyFour),
+  });
 }
 
 function daysAgo(timestamp: number, now: number): number {
@@ -33,8 +37,8 @@ function daysAgo(timestamp: number, now: number): number {
 /** "Today", "Yesterday", "Friday", "3 November", "3 November 2025". */
 export function dayName(timestamp: number, now = Date.now() / 1000): string {
   const days = daysAgo(timestamp, now);
-  if (days === 0) return "Today";
-  if (days === 1) return "Yesterday";
+  if (days === 0) return t("Today");
+  if (days === 1) return t("Yesterday");
   if (days > 1 && days < 7) return format({ weekday: "long" }).format(dateOf(timestamp));
   const isThisYear = dateOf(timestamp).getFullYear() === dateOf(now).getFullYear();
   return format({ day: "numeric", month: "long", ...(isThisYear ? {} : { year: "numeric" }) }).format(
@@ -47,20 +51,20 @@ export function dueTime(timestamp: number, isTwentyFour: boolean, now = Date.now
   const clock = clockTime(timestamp, isTwentyFour);
   const days = -daysAgo(timestamp, now);
   if (days <= 0) return clock;
-  if (days === 1) return `Tomorrow, ${clock}`;
+  if (days === 1) return t("Tomorrow, {time}", { time: clock });
   const isThisYear = dateOf(timestamp).getFullYear() === dateOf(now).getFullYear();
   const day =
     days < 7
       ? format({ weekday: "short" })
       : format({ day: "numeric", month: "short", ...(isThisYear ? {} : { year: "numeric" }) });
-  return `${day.format(dateOf(timestamp))}, ${clock}`;
+  return t("{day}, {time}", { day: day.format(dateOf(timestamp)), time: clock });
 }
 
 /** "14:05" today, "Yesterday", "Fri", "3 Nov": for lists. */
 export function shortTime(timestamp: number, isTwentyFour: boolean, now = Date.now() / 1000): string {
   const days = daysAgo(timestamp, now);
   if (days <= 0) return clockTime(timestamp, isTwentyFour);
-  if (days === 1) return "Yesterday";
+  if (days === 1) return t("Yesterday");
   if (days < 7) return format({ weekday: "short" }).format(dateOf(timestamp));
   const isThisYear = dateOf(timestamp).getFullYear() === dateOf(now).getFullYear();
   return format({ day: "numeric", month: "short", ...(isThisYear ? {} : { year: "numeric" }) }).format(
@@ -78,6 +82,6 @@ const units = [
 /** "10 minutes", "1 hour", "90 minutes": in the largest unit without a remainder. */
 export function duration(seconds: number): string {
   const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? (["second", 1] as const);
-  const count = seconds / length;
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  const named = { style: "unit", unit, unitDisplay: "long", useGrouping: false } as const;
+  return new Intl.NumberFormat(language.tag, named).format(seconds / length);
 }

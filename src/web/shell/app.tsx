@@ -6,6 +6,7 @@ import { mayPass, reasonOf } from "../api/request.ts";
 import { saveKeptDrafts } from "../features/compose/drafts.ts";
 import { startWorker, tendPush } from "../features/notifications/subscription.ts";
 import { askForProof, ProofQuestion } from "../features/proof/asking.tsx";
+import { t } from "../lib/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { showToast, Toasts } from "../ui/toasts.tsx";
 import { Tips } from "../ui/tooltip.tsx";
@@ -21,7 +22,7 @@ const hooks = {
     void showToast({
       text: reasonOf(error),
       look: "danger",
-      ...(mayPass(error) && { action: { label: "Try again", run: again } }),
+      ...(mayPass(error) && { action: { label: t("Try again"), run: again } }),
     }),
 };
 
@@ -66,10 +67,10 @@ export function App({ boot }: { boot: Boot }) {
   if (problem) {
     return (
       <FullPage
-        title={`${boot.realm_name} could not be opened`}
+        title={t("{organization} could not be opened", { organization: boot.realm_name })}
         actions={
           <Button look="primary" autoFocus onClick={() => setAttempt((count) => count + 1)}>
-            Try again
+            {t("Try again")}
           </Button>
         }
       >
@@ -79,7 +80,7 @@ export function App({ boot }: { boot: Boot }) {
   }
   return (
     <main className={css.waiting} aria-busy="true">
-      <p className="visually-hidden">Opening {boot.realm_name}</p>
+      <p className="visually-hidden">{t("Opening {organization}", { organization: boot.realm_name })}</p>
       <span className={css.pulse} aria-hidden="true" />
     </main>
   );

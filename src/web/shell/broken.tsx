@@ -1,3 +1,4 @@
+import { t } from "../lib/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { FullPage } from "./full-page.tsx";
 
@@ -5,11 +6,11 @@ import { FullPage } from "./full-page.tsx";
 export function Broken() {
   return (
     <FullPage
-      title="This page could not be shown"
+      title={t("This page could not be shown")}
       actions={
         <>
           <Button look="primary" autoFocus onClick={() => location.reload()}>
-            Load the page again
+            {t("Load the page again")}
           </Button>
           <Button
             onClick={() => {
@@ -17,13 +18,14 @@ export function Broken() {
               location.reload();
             }}
           >
-            Go to the inbox
+            {t("Go to the inbox")}
           </Button>
         </>
       }
     >
-      The server may have been updated, or the connection was lost. Loading the page again usually helps. What
-      you wrote and did not send is kept.
+      {t(
+        "The server may have been updated, or the connection was lost. Loading the page again usually helps. What you wrote and did not send is kept.",
+      )}
     </FullPage>
   );
 }

@@ -1,6 +1,7 @@
 // When the topic on screen is renamed or moved, the view follows it.
 import { useEffect } from "react";
 import { useClient } from "../api/client.ts";
+import { t } from "../lib/texts.ts";
 import { useLatest } from "../lib/use-latest.ts";
 import type { MessageEvents } from "../state/messages.ts";
 import type { ServerEvent } from "../state/noun.ts";
@@ -49,8 +50,8 @@ export function useFollowing(route: Route): void {
         if (!isWriting) follow();
         else
           showToast({
-            text: `This topic is ${placeName(state, next)} now.`,
-            action: { label: "Go there", run: follow },
+            text: t("This topic is {topic} now.", { topic: placeName(state, next) }),
+            action: { label: t("Go there"), run: follow },
           });
       }),
     [client, here],

@@ -16,6 +16,7 @@ import { classes } from "../lib/classes.ts";
 import { useStore } from "../lib/observable.ts";
 import { isWide, narrow, setPanel, showPanel, showSidebar } from "../lib/panes.ts";
 import { useSwipe } from "../lib/swipe.ts";
+import { t } from "../lib/texts.ts";
 import { type Term, term } from "../state/narrows.ts";
 import { ConnectionBanner } from "../ui/connection-banner.tsx";
 import { Lightbox } from "../ui/content/lightbox-opener.tsx";
@@ -100,7 +101,7 @@ export function Shell() {
     <div className={classes(css.shell, isSidebar && css.sidebarShown, isPanel && css.panelShown)}>
       <header className={css.skipPlace}>
         <button type="button" className={css.skip} onClick={skip}>
-          Skip to the messages
+          {t("Skip to the messages")}
         </button>
       </header>
       <Sidebar route={route} />
@@ -113,7 +114,7 @@ export function Shell() {
         </Suspense>
       </main>
       {isPanel ? (
-        <Suspense fallback={<aside aria-busy="true" aria-label="People and details" />}>
+        <Suspense fallback={<aside aria-busy="true" aria-label={t("People and details")} />}>
           <Panel route={route} />
         </Suspense>
       ) : null}

@@ -1,6 +1,7 @@
 // Asks, once per device, whether to change the time zone setting when the computer's differs.
 import { useEffect } from "react";
 import { useClient } from "../api/client.ts";
+import { t } from "../lib/texts.ts";
 import { showFailure, showToast } from "../ui/toasts.tsx";
 
 const key = "time zone asked";
@@ -17,12 +18,15 @@ export function useTimeZoneHint(): void {
     const change = () => {
       api
         .patch("/settings", { timezone: here })
-        .then(() => showToast({ text: "Your time zone is changed." }), showFailure);
+        .then(() => showToast({ text: t("Your time zone is changed.") }), showFailure);
     };
     showToast({
-      text: `Your settings say ${plain(timezone)}, this computer ${plain(here)}.`,
+      text: t("Your settings say {setting}, this computer {zone}.", {
+        setting: plain(timezone),
+        zone: plain(here),
+      }),
       milliseconds: shownFor,
-      action: { label: "Change the time zone", run: change },
+      action: { label: t("Change the time zone"), run: change },
     });
   }, [api, store, isVisitor]);
 }

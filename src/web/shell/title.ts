@@ -1,22 +1,23 @@
 // The window's title, and the number on its icon.
 import { useEffect } from "react";
 import { useSelect } from "../api/client.ts";
+import { t } from "../lib/texts.ts";
 import { channelOf, iconCount, titleOf } from "../state/selectors.ts";
 import type { State } from "../state/state.ts";
 import type { Route } from "../ui/routes/route.ts";
 
 const words: Partial<Record<Route["view"], string>> = {
-  inbox: "Inbox",
-  recent: "Recent conversations",
-  feed: "Combined feed",
-  drafts: "Drafts",
-  scheduled: "Scheduled messages",
-  reminders: "Reminders",
-  channels: "Channels",
-  groups: "Groups",
-  settings: "Settings",
-  organization: "Organization",
-  search: "Search",
+  inbox: t("Inbox"),
+  recent: t("Recent conversations"),
+  feed: t("Combined feed"),
+  drafts: t("Drafts"),
+  scheduled: t("Scheduled messages"),
+  reminders: t("Reminders"),
+  channels: t("Channels"),
+  groups: t("Groups"),
+  settings: t("Settings"),
+  organization: t("Organization"),
+  search: t("Search"),
 };
 
 function nameOf(state: State, route: Route): string {

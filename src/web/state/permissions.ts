@@ -1,6 +1,7 @@
 // What the person may do, as far as the client can tell: menus offer only that. The server decides.
 import type { UserGroup } from "@/foundation/groups/schema.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
+import { t } from "../lib/texts.ts";
 import { duration } from "../lib/times.ts";
 import type { Channel } from "./channels.ts";
 import { isMember } from "./groups.ts";
@@ -43,9 +44,10 @@ export function mayEdit(state: State, message: Message | undefined): boolean {
 /** Why the person may not edit their own message, in their words; null if they may. */
 export function whyNotEdited(state: State, message: Message): string | null {
   const { realm_allow_message_editing, realm_message_content_edit_limit_seconds: limit } = state.organization;
-  if (realm_allow_message_editing === false) return "Your organization has turned off message editing.";
-  if (!isWithin(limit, message)) return `Messages can be edited for ${duration(Number(limit))}.`;
-  return message.submessages.length > 0 ? "Polls and lists of tasks cannot be edited." : null;
+  if (realm_allow_message_editing === false) return t("Your organization has turned off message editing.");
+  if (!isWithin(limit, message))
+    return t("Messages can be edited for {duration}.", { duration: duration(Number(limit)) });
+  return message.submessages.length > 0 ? t("Polls and lists of tasks cannot be edited.") : null;
 }
 
 export function mayDelete(state: State, message: Message): boolean {

@@ -1,4 +1,5 @@
 // Who may read a channel, in words.
+import { t } from "../lib/texts.ts";
 import type { Channel } from "./channels.ts";
 
 export type Privacy = "web" | "public" | "shared" | "protected";
@@ -6,20 +7,20 @@ export type Privacy = "web" | "public" | "shared" | "protected";
 export const privacies: readonly { value: Privacy; label: string; hint: string }[] = [
   {
     value: "public",
-    label: "Everyone here",
-    hint: "All members may read and join it. Guests see it when they are added.",
+    label: t("Everyone here"),
+    hint: t("All members may read and join it. Guests see it when they are added."),
   },
   {
     value: "shared",
-    label: "Who is in it",
-    hint: "Others do not learn that it exists. Who joins reads what was said before.",
+    label: t("Who is in it"),
+    hint: t("Others do not learn that it exists. Who joins reads what was said before."),
   },
   {
     value: "protected",
-    label: "Who is in it, from when they join",
-    hint: "Nobody reads what was said before they came.",
+    label: t("Who is in it, from when they join"),
+    hint: t("Nobody reads what was said before they came."),
   },
-  { value: "web", label: "Everyone on the web", hint: "Without an account, too." },
+  { value: "web", label: t("Everyone on the web"), hint: t("Without an account, too.") },
 ];
 
 export function privacyOf(channel: Channel): Privacy {

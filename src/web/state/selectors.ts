@@ -1,5 +1,6 @@
 // What several views compute from the state.
 import type { Subscription } from "@/places/subscriptions/schema.ts";
+import { listNames, t } from "../lib/texts.ts";
 import type { Channel } from "./channels.ts";
 import { markColor } from "./mark-color.ts";
 import { operandOf, type Term } from "./narrows.ts";
@@ -18,14 +19,15 @@ export function colorOf(state: State, channelId: number): string | undefined {
 }
 
 export function nameOf(state: State, userId: number): string {
-  return state.users[userId]?.full_name ?? "Unknown person";
+  return state.users[userId]?.full_name ?? t("Unknown person");
 }
 
 /** "Mel, Max", or the person's own name for the conversation with themselves. */
 export function namesOf(state: State, userIds: readonly number[]): string {
   const [only] = userIds;
-  if (userIds.length === 1 && only === state.self.user_id) return `${nameOf(state, only)} (you)`;
-  return userIds.map((id) => nameOf(state, id)).join(", ");
+  if (userIds.length === 1 && only === state.self.user_id)
+    return t("{name} (you)", { name: nameOf(state, only) });
+  return listNames(userIds.map((id) => nameOf(state, id)));
 }
 
 export function topicName(state: State, topic: string): string {
@@ -34,7 +36,18 @@ export function topicName(state: State, topic: string): string {
 
 export function placeName(state: State, place: Place): string {
   if ("user_ids" in place) return namesOf(state, place.user_ids);
-  return `#${channelOf(state, place.stream_id)?.name ?? "unknown channel"} › ${topicName(state, place.topic)}`;
+  return topicTitle(state, place.stream_id, place.topic);
+}
+
+function channelTitle(state: State, id: number): string {
+  return `#${channelOf(state, id)?.name ?? t("unknown channel")}`;
+}
+
+function topicTitle(state: State, channelId: number, topic: string): string {
+  return t("{channel} › {topic}", {
+    channel: channelTitle(state, channelId),
+    topic: topicName(state, topic),
+  });
 }
 
 export interface UnreadCount {
@@ -82,14 +95,14 @@ export function titleOf(state: State, terms: readonly Term[]): string {
   const topic = of("topic");
   if (dm !== undefined) return namesOf(state, dm.split(",").map(Number));
   if (channel !== undefined) {
-    const name = `#${channelOf(state, Number(channel))?.name ?? "unknown channel"}`;
-    return topic === undefined ? name : `${name} › ${topicName(state, topic)}`;
+    const id = Number(channel);
+    return topic === undefined ? channelTitle(state, id) : topicTitle(state, id, topic);
   }
-  if (of("is") === "mentioned") return "Mentions";
-  if (of("is") === "starred") return "Starred";
-  if (of("is") === "dm") return "Direct messages";
-  if (of("in") === "home") return "Combined feed";
-  return terms.length > 0 ? "Search" : "Messages";
+  if (of("is") === "mentioned") return t("Mentions");
+  if (of("is") === "starred") return t("Starred");
+  if (of("is") === "dm") return t("Direct messages");
+  if (of("in") === "home") return t("Combined feed");
+  return terms.length > 0 ? t("Search") : t("Messages");
 }
 
 export type Here = "active" | "idle" | "offline";

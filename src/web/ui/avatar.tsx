@@ -1,4 +1,5 @@
 import { classes } from "../lib/classes.ts";
+import { t } from "../lib/texts.ts";
 import css from "./avatar.module.css";
 
 export type PresenceState = "active" | "idle" | "offline";
@@ -25,7 +26,7 @@ export function Avatar({ src, size = 36, presence, className }: AvatarProps) {
   );
 }
 
-const words = { active: "Active", idle: "Idle", offline: "Offline" };
+const words = { active: t("Active"), idle: t("Idle"), offline: t("Offline") };
 
 /** A presence mark with a text, because not everybody can see its colour. */
 export function PresenceDot({ state }: { state: PresenceState }) {

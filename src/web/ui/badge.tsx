@@ -1,4 +1,5 @@
 import { classes } from "../lib/classes.ts";
+import { t } from "../lib/texts.ts";
 import css from "./badge.module.css";
 
 export interface BadgeProps {
@@ -9,7 +10,7 @@ export interface BadgeProps {
 }
 
 /** A number next to a name; nothing for zero. */
-export function Badge({ count, what = "unread", look = "quiet" }: BadgeProps) {
+export function Badge({ count, what = t("unread"), look = "quiet" }: BadgeProps) {
   if (count <= 0) return null;
   return (
     <span className={classes(css.badge, css[look])}>

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { classes } from "../lib/classes.ts";
+import { t } from "../lib/texts.ts";
 import css from "./banner.module.css";
 import { IconButton } from "./button.tsx";
 
@@ -27,7 +28,7 @@ export function Banner({ look = "info", children, action, onDismiss }: BannerPro
       <Icon size={16} strokeWidth={1.5} aria-hidden="true" className={css.icon} />
       <div className={css.text}>{children}</div>
       {action}
-      {onDismiss ? <IconButton label="Dismiss" icon={X} size="small" onClick={onDismiss} /> : null}
+      {onDismiss ? <IconButton label={t("Dismiss")} icon={X} size="small" onClick={onDismiss} /> : null}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useClient } from "../api/client.ts";
 import { useStore } from "../lib/observable.ts";
+import { t } from "../lib/texts.ts";
 import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
 import css from "./connection-banner.module.css";
@@ -29,11 +30,11 @@ export function ConnectionBanner() {
         look="warn"
         action={
           <Button size="small" onClick={retry}>
-            Try now
+            {t("Try now")}
           </Button>
         }
       >
-        No connection. What you write is kept.
+        {t("No connection. What you write is kept.")}
       </Banner>
     </div>
   );

@@ -11,6 +11,7 @@ import { X } from "lucide-react";
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useState } from "react";
 import { classes } from "../lib/classes.ts";
 import { useLeaving } from "../lib/leaving.ts";
+import { t } from "../lib/texts.ts";
 import { Button, IconButton } from "./button.tsx";
 import css from "./dialog.module.css";
 
@@ -73,7 +74,7 @@ export function Dialog({
       <div className={css.body}>{children}</div>
       {actions ? <div className={css.actions}>{actions}</div> : null}
       {/* Last, so that the first field gets the focus. */}
-      <IconButton className={css.close} label="Close" icon={X} size="small" onClick={onClose} />
+      <IconButton className={css.close} label={t("Close")} icon={X} size="small" onClick={onClose} />
     </>
   );
 
@@ -133,7 +134,7 @@ export function Confirm({ title, children, action, danger = false, onConfirm, on
       onSubmit={() => void confirm()}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button type="submit" look={danger ? "danger" : "primary"} busy={busy}>
             {action}
           </Button>

@@ -27,7 +27,7 @@ import { classes } from "../lib/classes.ts";
 import { useLeaving } from "../lib/leaving.ts";
 import css from "./menu.module.css";
 import { useOpener } from "./opener.ts";
-import { fitting } from "./popover.tsx";
+import { beside, fitting } from "./popover.tsx";
 
 export interface MenuAction {
   label: string;
@@ -94,7 +94,7 @@ export function MenuAt({ label, items, at, onClose }: MenuAtProps) {
   const menu = useMenu({
     open: at !== null,
     change: (open) => !open && onClose(),
-    placement: "right-start",
+    placement: beside,
     items,
   });
   const { setPositionReference } = menu.refs;
@@ -225,7 +225,7 @@ function MenuRow({ item, index, menu, ticks, close }: MenuRowProps) {
       {Icon ? <Icon size={16} strokeWidth={1.5} aria-hidden="true" className={css.icon} /> : null}
       <span className={css.label}>{label}</span>
       {keys ? (
-        <span className={css.keys} aria-hidden="true">
+        <span className={css.keys} aria-hidden="true" dir="ltr">
           {keys}
         </span>
       ) : null}

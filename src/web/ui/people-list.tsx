@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { useSelect } from "../api/client.ts";
+import { collator, t } from "../lib/texts.ts";
 import { Avatar } from "./avatar.tsx";
 import { IconButton } from "./button.tsx";
 import css from "./people-list.module.css";
@@ -15,8 +16,8 @@ const maxShown = 200;
 export function PeopleList({ ids, onRemove }: PeopleListProps) {
   const users = useSelect((state) => state.users);
   const people = ids
-    .map((id) => ({ id, name: users[id]?.full_name ?? "Unknown person", picture: users[id]?.avatar_url }))
-    .sort((a, b) => a.name.localeCompare(b.name));
+    .map((id) => ({ id, name: users[id]?.full_name ?? t("Unknown person"), picture: users[id]?.avatar_url }))
+    .sort((a, b) => collator.compare(a.name, b.name));
   return (
     <>
       <ul className={css.list}>
@@ -25,12 +26,21 @@ export function PeopleList({ ids, onRemove }: PeopleListProps) {
             <Avatar src={picture ?? `/avatar/${id}`} size={24} />
             <span className={css.itemText}>{name}</span>
             {onRemove ? (
-              <IconButton size="small" icon={X} label={`Remove ${name}`} onClick={() => onRemove(id)} />
+              <IconButton
+                size="small"
+                icon={X}
+                label={t("Remove {name}", { name })}
+                onClick={() => onRemove(id)}
+              />
             ) : null}
           </li>
         ))}
       </ul>
-      {people.length > maxShown ? <p className={css.quiet}>and {people.length - maxShown} others</p> : null}
+      {people.length > maxShown ? (
+        <p className={css.quiet}>
+          {t("{count, plural, one {and # other} other {and # others}}", { count: people.length - maxShown })}
+        </p>
+      ) : null}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useSelect } from "../api/client.ts";
 import { best } from "../lib/matching.ts";
+import { t } from "../lib/texts.ts";
 import { Avatar } from "./avatar.tsx";
 import { Button } from "./button.tsx";
 import { TextField } from "./field.tsx";
@@ -32,7 +33,7 @@ export function PeoplePicker({ label, without, onPick }: PeoplePickerProps) {
     <div className={css.picker}>
       <TextField
         label={label}
-        placeholder="A part of the name"
+        placeholder={t("A part of the name")}
         value={wanted}
         onChange={setWanted}
         onKeyDown={(event) => {
@@ -43,7 +44,7 @@ export function PeoplePicker({ label, without, onPick }: PeoplePickerProps) {
         }}
       />
       {found.length > 0 ? (
-        <ul className={css.found} aria-label="People found">
+        <ul className={css.found} aria-label={t("People found")}>
           {found.map(({ user_id, full_name, avatar_url }) => (
             <li key={user_id}>
               <Button look="quiet" className={css.person} onClick={() => pick(user_id)}>
@@ -55,7 +56,7 @@ export function PeoplePicker({ label, without, onPick }: PeoplePickerProps) {
         </ul>
       ) : null}
       {wanted.trim() !== "" && found.length === 0 ? (
-        <p className={css.quiet}>Nobody is called that.</p>
+        <p className={css.quiet}>{t("Nobody is called that.")}</p>
       ) : null}
     </div>
   );

@@ -14,6 +14,7 @@ import {
 } from "@floating-ui/react";
 import { cloneElement, type ReactElement, type ReactNode, type Ref, type RefObject } from "react";
 import { useLeaving } from "../lib/leaving.ts";
+import { language } from "../lib/texts.ts";
 import { useOpener } from "./opener.ts";
 import css from "./popover.module.css";
 
@@ -75,6 +76,9 @@ function OpenPopover({ label, children, placement, button, change }: OpenProps) 
     </FloatingPortal>
   );
 }
+
+/** Where lines of text end. */
+export const beside: Placement = language.dir === "rtl" ? "left-start" : "right-start";
 
 /** Keeps a floating element within the window; it scrolls inside. */
 export function fitting() {

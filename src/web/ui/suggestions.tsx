@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { classes } from "../lib/classes.ts";
+import { t } from "../lib/texts.ts";
 import css from "./suggestions.module.css";
 
 interface SuggestionsProps<T> {
@@ -29,7 +30,7 @@ export function Suggestions<T>({ id, items, chosen, side, keyOf, onChoose, child
       ref={list}
       id={id}
       role="listbox"
-      aria-label="Suggestions"
+      aria-label={t("Suggestions")}
       className={classes(css.list, css[side])}
       tabIndex={-1}
       hidden={items.length === 0}

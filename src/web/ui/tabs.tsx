@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { language } from "../lib/texts.ts";
 import css from "./tabs.module.css";
 
 export interface TabsProps<Id extends string> {
@@ -16,7 +17,8 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose, childre
   const list = useRef<HTMLDivElement>(null);
   const walk = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ id }) => id === chosen);
-    const target = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const [right, left] = language.dir === "rtl" ? [at - 1, at + 1] : [at + 1, at - 1];
+    const target = { ArrowRight: right, ArrowLeft: left, Home: 0, End: tabs.length - 1 }[event.key];
     if (target === undefined) return;
     event.preventDefault();
     const next = tabs.at(target % tabs.length);

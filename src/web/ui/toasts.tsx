@@ -4,6 +4,7 @@ import { useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { reasonOf } from "../api/request.ts";
 import { classes } from "../lib/classes.ts";
+import { t } from "../lib/texts.ts";
 import { Button, IconButton } from "./button.tsx";
 import css from "./toasts.module.css";
 
@@ -58,7 +59,7 @@ function subscribe(listener: () => void): () => void {
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribe, () => shown);
   return createPortal(
-    <section className={css.toasts} aria-label="Notices" aria-live="polite">
+    <section className={css.toasts} aria-label={t("Notices")} aria-live="polite">
       {toasts.map(({ id, text, look, action }) => (
         <div
           key={id}
@@ -80,7 +81,7 @@ export function Toasts() {
             </Button>
           ) : null}
           <IconButton
-            label="Dismiss"
+            label={t("Dismiss")}
             icon={X}
             size="small"
             className={css.action}

@@ -72,7 +72,11 @@ export function Tips() {
   return createPortal(
     <div ref={box} className={css.tooltip} aria-hidden="true">
       {tip.text}
-      {tip.keys ? <kbd className={css.keys}>{tip.keys}</kbd> : null}
+      {tip.keys ? (
+        <kbd className={css.keys} dir="ltr">
+          {tip.keys}
+        </kbd>
+      ) : null}
     </div>,
     document.body,
   );

@@ -3,6 +3,7 @@ import { ArrowLeft, PanelRight } from "lucide-react";
 import { createContext, type ReactNode, useContext } from "react";
 import { useStore } from "../lib/observable.ts";
 import { showPanel, showSidebar, togglePanel } from "../lib/panes.ts";
+import { t } from "../lib/texts.ts";
 import { IconButton } from "./button.tsx";
 import css from "./view-head.module.css";
 
@@ -21,7 +22,7 @@ export function ViewHead({ title, lead, note, children }: HeadProps) {
     <header className={css.head}>
       <IconButton
         className={css.back}
-        label="Back to the list"
+        label={t("Back to the list")}
         icon={ArrowLeft}
         onClick={() => showSidebar.set(true)}
       />
@@ -48,7 +49,7 @@ function PanelButton() {
   if (!useContext(HasPanel)) return null;
   return (
     <IconButton
-      label="People and details"
+      label={t("People and details")}
       keys="W"
       icon={PanelRight}
       data-panel-button

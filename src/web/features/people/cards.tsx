@@ -16,7 +16,7 @@ import { lazy, Suspense, useLayoutEffect } from "react";
 import { useLeaving } from "../../lib/leaving.ts";
 import { useStore } from "../../lib/observable.ts";
 import { t } from "../../lib/texts.ts";
-import { fitting } from "../../ui/popover.tsx";
+import { beside, fitting } from "../../ui/popover.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import css from "./cards.module.css";
 import { type CardOf, shownCard } from "./showing.ts";
@@ -47,7 +47,7 @@ function Card({ card, onClose }: { card: CardOf; onClose: () => void }) {
   const { refs, floatingStyles, context } = useFloating({
     open: true,
     onOpenChange: (open) => !open && onClose(),
-    placement: "right-start",
+    placement: beside,
     strategy: "fixed",
     whileElementsMounted: autoUpdate,
     middleware: [

@@ -1,5 +1,6 @@
 // Handles clicks and key presses on parts of messages, in one handler for the whole list.
 import type { KeyboardEvent, MouseEvent } from "react";
+import { t } from "../../lib/texts.ts";
 import { showToast } from "../toasts.tsx";
 
 export interface ContentActions {
@@ -52,9 +53,9 @@ function copyCode(target: Element): boolean {
   const code = button?.closest(".codehilite")?.querySelector("code")?.textContent;
   if (!button || code === undefined || code === null) return false;
   void copyText(code).then((copied) => {
-    button.textContent = copied ? "Copied" : "Press Ctrl+C";
+    button.textContent = copied ? t("Copied") : t("Press Ctrl+C");
     setTimeout(() => {
-      button.textContent = "Copy";
+      button.textContent = t("Copy");
     }, 2000);
   });
   return true;
@@ -84,7 +85,7 @@ async function copyText(text: string): Promise<boolean> {
 /** Copies text and shows a notice. */
 export async function copyWithNotice(text: string, done: string): Promise<void> {
   const copied = await copyText(text);
-  showToast(copied ? { text: done } : { text: "The browser refused to copy.", look: "danger" });
+  showToast(copied ? { text: done } : { text: t("The browser refused to copy."), look: "danger" });
 }
 
 function toggleSpoiler(target: Element): boolean {

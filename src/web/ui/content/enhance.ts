@@ -1,5 +1,6 @@
 // What the rendered HTML of a message needs in a browser: emoji as characters, times in the reader's zone, places for
 // pictures, buttons to copy code, names for assistive technology. behaviours.ts handles the clicks.
+import { language, t } from "../../lib/texts.ts";
 import { emojiCharacter } from "../emoji/names.ts";
 
 export interface ContentReader {
@@ -80,13 +81,14 @@ function localizeTimes(root: HTMLElement, { twentyFourHours }: ContentReader): v
     const thisYear = date.getFullYear() === new Date().getFullYear();
     const day = { weekday: "short", month: "short", day: "numeric" } as const;
     const clock = { hour: "numeric", minute: "2-digit", hour12 } as const;
-    time.textContent = date.toLocaleString(undefined, {
+    time.textContent = date.toLocaleString(language.tag, {
       ...day,
       ...(thisYear ? {} : { year: "numeric" }),
       ...clock,
     });
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    time.dataset.tip = `${date.toLocaleString(undefined, { dateStyle: "full", timeStyle: "short", hour12 })} in your time zone, ${zone}`;
+    const full = date.toLocaleString(language.tag, { dateStyle: "full", timeStyle: "short", hour12 });
+    time.dataset.tip = t("{time} in your time zone, {zone}", { time: full, zone });
   }
 }
 
@@ -105,7 +107,7 @@ function keepPlaces(root: HTMLElement): void {
     picture.decoding = "async";
     const link = picture.closest("a");
     if (picture.alt === "") picture.alt = link?.title || fileName(link?.href ?? "");
-    link?.setAttribute("aria-label", `Picture: ${picture.alt}`);
+    link?.setAttribute("aria-label", t("Picture: {name}", { name: picture.alt }));
   }
 }
 
@@ -140,8 +142,8 @@ function addCodeTools(root: HTMLElement): void {
     const copy = document.createElement("button");
     copy.type = "button";
     copy.dataset.action = "copy-code";
-    copy.textContent = "Copy";
-    copy.ariaLabel = "Copy code";
+    copy.textContent = t("Copy");
+    copy.ariaLabel = t("Copy code");
     tools.append(copy);
     block.prepend(tools);
     // A block that scrolls sideways must do so by keyboard, too.
@@ -149,7 +151,8 @@ function addCodeTools(root: HTMLElement): void {
     if (pre) {
       pre.tabIndex = 0;
       pre.role = "region";
-      pre.ariaLabel = block.dataset.codeLanguage ? `Code, ${block.dataset.codeLanguage}` : "Code";
+      const { codeLanguage } = block.dataset;
+      pre.ariaLabel = codeLanguage ? t("Code, {language}", { language: codeLanguage }) : t("Code");
     }
   }
   for (const wide of root.querySelectorAll<HTMLElement>("table, .katex-display")) wide.tabIndex = 0;
@@ -161,7 +164,7 @@ function openSpoilers(root: HTMLElement): void {
     header.role = "button";
     header.tabIndex = 0;
     header.ariaExpanded = "false";
-    if (header.textContent?.trim() === "") header.append("Spoiler");
+    if (header.textContent?.trim() === "") header.append(t("Spoiler"));
   }
 }
 

@@ -11,6 +11,7 @@ import { ChevronLeft, ChevronRight, Download, ExternalLink, X } from "lucide-rea
 import { type KeyboardEvent, useState } from "react";
 import { classes } from "../../lib/classes.ts";
 import { useLeaving } from "../../lib/leaving.ts";
+import { language, t } from "../../lib/texts.ts";
 import { IconButton } from "../button.tsx";
 import type { MediaItem } from "./behaviours.ts";
 import css from "./viewer.module.css";
@@ -40,10 +41,15 @@ export function Viewer({ items, at, onMove, onClose }: ViewerProps) {
     onMove(next);
   };
   const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key === "ArrowRight") move(1);
-    if (key === "ArrowLeft") move(-1);
+    const right = language.dir === "rtl" ? -1 : 1;
+    if (key === "ArrowRight") move(right);
+    if (key === "ArrowLeft") move(-right);
   };
-  const label = `${item.title}, ${at + 1} of ${items.length}`;
+  const label = t("{title}, {number} of {count}", {
+    title: item.title,
+    number: String(at + 1),
+    count: String(items.length),
+  });
   return (
     <FloatingPortal>
       <FloatingOverlay lockScroll className={css.overlay}>
@@ -58,7 +64,7 @@ export function Viewer({ items, at, onMove, onClose }: ViewerProps) {
               {items.length > 1 ? (
                 <>
                   <IconButton
-                    label="Previous"
+                    label={t("Previous")}
                     icon={ChevronLeft}
                     disabled={at === 0}
                     onClick={() => move(-1)}
@@ -67,14 +73,20 @@ export function Viewer({ items, at, onMove, onClose }: ViewerProps) {
                     {at + 1} / {items.length}
                   </span>
                   <IconButton
-                    label="Next"
+                    label={t("Next")}
                     icon={ChevronRight}
                     disabled={at === items.length - 1}
                     onClick={() => move(1)}
                   />
                 </>
               ) : null}
-              <a className={css.link} href={item.href} download aria-label="Download" data-tip="Download">
+              <a
+                className={css.link}
+                href={item.href}
+                download
+                aria-label={t("Download")}
+                data-tip={t("Download")}
+              >
                 <Download size={18} strokeWidth={1.5} aria-hidden="true" />
               </a>
               <a
@@ -82,12 +94,12 @@ export function Viewer({ items, at, onMove, onClose }: ViewerProps) {
                 href={item.href}
                 target="_blank"
                 rel="noopener noreferrer"
-                aria-label="Open in a new tab"
-                data-tip="Open in a new tab"
+                aria-label={t("Open in a new tab")}
+                data-tip={t("Open in a new tab")}
               >
                 <ExternalLink size={18} strokeWidth={1.5} aria-hidden="true" />
               </a>
-              <IconButton label="Close" icon={X} keys="Esc" onClick={onClose} />
+              <IconButton label={t("Close")} icon={X} keys="Esc" onClick={onClose} />
             </div>
             <div className={classes(css.stage, isActualSize && css.actual)}>
               {item.kind === "video" ? (
@@ -98,7 +110,7 @@ export function Viewer({ items, at, onMove, onClose }: ViewerProps) {
                 <button
                   type="button"
                   className={css.picture}
-                  aria-label={isActualSize ? "Fit to the window" : "Show in its own size"}
+                  aria-label={isActualSize ? t("Fit to the window") : t("Show in its own size")}
                   onClick={() => setActualSize(!isActualSize)}
                 >
                   <img key={item.href} src={item.href} alt={item.title} className={css.media} />

@@ -1,5 +1,6 @@
 import { Smile } from "lucide-react";
 import { lazy, Suspense } from "react";
+import { t } from "../../lib/texts.ts";
 import { IconButton } from "../button.tsx";
 import { Popover } from "../popover.tsx";
 import type { EmojiEntry } from "./names.ts";
@@ -18,7 +19,7 @@ interface EmojiButtonProps {
 export function EmojiButton({ label, size = "normal", onPick, onOpenChange, tabIndex }: EmojiButtonProps) {
   return (
     <Popover
-      label="Emoji"
+      label={t("Emoji")}
       placement="top-end"
       trigger={<IconButton label={label} icon={Smile} size={size} tabIndex={tabIndex} />}
       {...(onOpenChange ? { onOpenChange } : {})}

@@ -1,5 +1,6 @@
 // The emoji of the picker: those that the server knows by name, in the groups of Unicode, and pictures: the organization's own and the server's.
 import type { EmojiDataResolver } from "frimousse";
+import { t } from "../../lib/texts.ts";
 import { type EmojiEntry, emojiCode, popular } from "./names.ts";
 
 type Data = Awaited<ReturnType<EmojiDataResolver>>;
@@ -17,6 +18,19 @@ interface Listed {
 
 /** Components of other emoji, which cannot be picked by themselves. */
 const components = 2;
+
+/** What Unicode's groups are called, in their order. */
+const groupNames: Readonly<Record<number, string>> = {
+  0: t("Smileys & emotion"),
+  1: t("People & body"),
+  3: t("Animals & nature"),
+  4: t("Food & drink"),
+  5: t("Travel & places"),
+  6: t("Activities"),
+  7: t("Objects"),
+  8: t("Symbols"),
+  9: t("Flags"),
+};
 
 /** The picker's data from the server, put together with the names that messages use. */
 export async function pickerData(address: string, known: readonly EmojiEntry[]): Promise<Data> {
@@ -38,13 +52,13 @@ export async function pickerData(address: string, known: readonly EmojiEntry[]):
     locale: "en",
     emojis: [...often.map((row) => ({ ...row, category: 0 })), ...own, ...rows],
     categories: [
-      { index: 0, label: "Often used" },
-      ...(own.length > 0 ? [{ index: 1, label: "Custom" }] : []),
+      { index: 0, label: t("Often used") },
+      ...(own.length > 0 ? [{ index: 1, label: t("Custom") }] : []),
       ...groups
         .filter(({ order }) => order !== components)
         .map(({ message, order }) => ({
           index: order + 2,
-          label: message[0]?.toUpperCase() + message.slice(1),
+          label: groupNames[order] ?? message,
         })),
     ],
     skinTones: { dark: "", light: "", "medium-dark": "", "medium-light": "", medium: "" },

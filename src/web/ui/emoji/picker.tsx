@@ -1,6 +1,7 @@
 import { EmojiPicker, type EmojiPickerListEmojiProps } from "frimousse";
 import { useEffect, useMemo, useState } from "react";
 import { useClient } from "../../api/client.ts";
+import { t } from "../../lib/texts.ts";
 import { type EmojiEntry, listEmoji, loadUnicodeEmoji } from "./names.ts";
 import css from "./picker.module.css";
 import { entryFor, pickerData } from "./picker-data.ts";
@@ -17,7 +18,7 @@ export function Picker({ onPick }: PickerProps) {
   useEffect(() => {
     loadUnicodeEmoji(store.get()).then(
       () => setKnown(listEmoji(store.get())),
-      () => setProblem("The emoji could not be loaded. Close this and try again."),
+      () => setProblem(t("The emoji could not be loaded. Close this and try again.")),
     );
   }, [store]);
   const components = useMemo(() => ({ CategoryHeader, Row, Emoji: emojiButton(known ?? []) }), [known]);
@@ -41,21 +42,21 @@ export function Picker({ onPick }: PickerProps) {
     >
       <EmojiPicker.Search
         className={css.search}
-        aria-label="Search emoji"
-        placeholder="Search emoji"
+        aria-label={t("Search emoji")}
+        placeholder={t("Search emoji")}
         autoFocus
       />
       <EmojiPicker.Viewport className={css.viewport}>
-        <EmojiPicker.Loading className={css.message}>Loading …</EmojiPicker.Loading>
+        <EmojiPicker.Loading className={css.message}>{t("Loading …")}</EmojiPicker.Loading>
         <EmojiPicker.Empty className={css.message}>
-          {({ search }) => <>No emoji is called “{search}”.</>}
+          {({ search }) => <>{t("No emoji is called “{name}”.", { name: search })}</>}
         </EmojiPicker.Empty>
         <EmojiPicker.List className={css.list} components={components} />
       </EmojiPicker.Viewport>
       <EmojiPicker.ActiveEmoji>
         {({ emoji }) => (
           <p className={css.active} aria-hidden="true">
-            {emoji ? emoji.label : "Choose an emoji"}
+            {emoji ? emoji.label : t("Choose an emoji")}
           </p>
         )}
       </EmojiPicker.ActiveEmoji>
