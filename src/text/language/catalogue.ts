@@ -123,6 +123,26 @@ export interface Texts {
   "Copy the link": { args: null; marks: never };
   Invite: { args: null; marks: never };
   Archive: { args: null; marks: never };
+  "{name} (you)": { args: { name: string }; marks: never };
+  "{channel} › {topic}": { args: { channel: string; topic: string }; marks: never };
+  Today: { args: null; marks: never };
+  Yesterday: { args: null; marks: never };
+  "Tomorrow, {time}": { args: { time: string }; marks: never };
+  "In an hour": { args: null; marks: never };
+  "This afternoon": { args: null; marks: never };
+  Tonight: { args: null; marks: never };
+  "Tomorrow morning": { args: null; marks: never };
+  "On Monday morning": { args: null; marks: never };
+  Dismiss: { args: null; marks: never };
+  unread: { args: null; marks: never };
+  Active: { args: null; marks: never };
+  Idle: { args: null; marks: never };
+  Offline: { args: null; marks: never };
+  Previous: { args: null; marks: never };
+  Next: { args: null; marks: never };
+  Download: { args: null; marks: never };
+  Suggestions: { args: null; marks: never };
+  "Loading …": { args: null; marks: never };
   "Sign in to {organization}": { args: { organization: string }; marks: never };
   "Signing in …": { args: null; marks: never };
   "No password yet? Ask an administrator for an invitation or a link for signing in.": {
@@ -864,6 +884,69 @@ export interface Texts {
     marks: never;
   };
   "A mail with a code is on its way to you. It works for ten minutes.": { args: null; marks: never };
+  "Your organization has turned off message editing.": { args: null; marks: never };
+  "Messages can be edited for {duration}.": { args: { duration: string }; marks: never };
+  "Polls and lists of tasks cannot be edited.": { args: null; marks: never };
+  "Everyone here": { args: null; marks: never };
+  "All members may read and join it. Guests see it when they are added.": { args: null; marks: never };
+  "Who is in it": { args: null; marks: never };
+  "Others do not learn that it exists. Who joins reads what was said before.": { args: null; marks: never };
+  "Who is in it, from when they join": { args: null; marks: never };
+  "Nobody reads what was said before they came.": { args: null; marks: never };
+  "Everyone on the web": { args: null; marks: never };
+  "Without an account, too.": { args: null; marks: never };
+  "Your time zone is changed.": { args: null; marks: never };
+  "Your settings say {setting}, this computer {zone}.": {
+    args: { setting: string; zone: string };
+    marks: never;
+  };
+  "Change the time zone": { args: null; marks: never };
+  "Skip to the messages": { args: null; marks: never };
+  "This topic is {topic} now.": { args: { topic: string }; marks: never };
+  "This page could not be shown": { args: null; marks: never };
+  "Load the page again": { args: null; marks: never };
+  "The server may have been updated, or the connection was lost. Loading the page again usually helps. What you wrote and did not send is kept.": {
+    args: null;
+    marks: never;
+  };
+  "Go to the inbox": { args: null; marks: never };
+  "Go to recent conversations": { args: null; marks: never };
+  "Go to the combined feed": { args: null; marks: never };
+  "{organization} could not be opened": { args: { organization: string }; marks: never };
+  "Opening {organization}": { args: { organization: string }; marks: never };
+  "The server could not answer.": { args: null; marks: never };
+  "Try now": { args: null; marks: never };
+  "No connection. What you write is kept.": { args: null; marks: never };
+  "Back to the list": { args: null; marks: never };
+  Notices: { args: null; marks: never };
+  "A part of the name": { args: null; marks: never };
+  "People found": { args: null; marks: never };
+  "Nobody is called that.": { args: null; marks: never };
+  "{title}, {number} of {count}": { args: { title: string; number: string; count: string }; marks: never };
+  "Open in a new tab": { args: null; marks: never };
+  "Fit to the window": { args: null; marks: never };
+  "Show in its own size": { args: null; marks: never };
+  "{time} in your time zone, {zone}": { args: { time: string; zone: string }; marks: never };
+  "Picture: {name}": { args: { name: string }; marks: never };
+  "Copy code": { args: null; marks: never };
+  "Code, {language}": { args: { language: string }; marks: never };
+  Copied: { args: null; marks: never };
+  "Press Ctrl+C": { args: null; marks: never };
+  "The browser refused to copy.": { args: null; marks: never };
+  "The emoji could not be loaded. Close this and try again.": { args: null; marks: never };
+  "Search emoji": { args: null; marks: never };
+  "No emoji is called “{name}”.": { args: { name: string }; marks: never };
+  "Often used": { args: null; marks: never };
+  Custom: { args: null; marks: never };
+  "Smileys & emotion": { args: null; marks: never };
+  "People & body": { args: null; marks: never };
+  "Animals & nature": { args: null; marks: never };
+  "Food & drink": { args: null; marks: never };
+  "Travel & places": { args: null; marks: never };
+  Activities: { args: null; marks: never };
+  Objects: { args: null; marks: never };
+  Symbols: { args: null; marks: never };
+  Flags: { args: null; marks: never };
   "Your password is changed. Your other devices have to sign in again.": { args: null; marks: never };
   "Your password is changed. Your other devices stay signed in.": { args: null; marks: never };
   "Password now": { args: null; marks: never };
@@ -1212,6 +1295,9 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   ],
   "Remove {name}": ["Remove ", ["name"]],
   "Mute {name}": ["Mute ", ["name"]],
+  "{name} (you)": [["name"], " (you)"],
+  "{channel} › {topic}": [["channel"], " › ", ["topic"]],
+  "Tomorrow, {time}": ["Tomorrow, ", ["time"]],
   "Sign in to {organization}": ["Sign in to ", ["organization"]],
   "Or type this key, or <link>open an app on this device</link>.": [
     "Or type this key, or <link>open an app on this device</link>.",
@@ -1552,6 +1638,22 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{person} in {conversation}": [["person"], " in ", ["conversation"]],
   "Search messages for “{words}”": ["Search messages for “", ["words"], "”"],
   "Sign in at {provider}": ["Sign in at ", ["provider"]],
+  "Messages can be edited for {duration}.": ["Messages can be edited for ", ["duration"], "."],
+  "Your settings say {setting}, this computer {zone}.": [
+    "Your settings say ",
+    ["setting"],
+    ", this computer ",
+    ["zone"],
+    ".",
+  ],
+  "This topic is {topic} now.": ["This topic is ", ["topic"], " now."],
+  "{organization} could not be opened": [["organization"], " could not be opened"],
+  "Opening {organization}": ["Opening ", ["organization"]],
+  "{title}, {number} of {count}": [["title"], ", ", ["number"], " of ", ["count"]],
+  "{time} in your time zone, {zone}": [["time"], " in your time zone, ", ["zone"]],
+  "Picture: {name}": ["Picture: ", ["name"]],
+  "Code, {language}": ["Code, ", ["language"]],
+  "No emoji is called “{name}”.": ["No emoji is called “", ["name"], "”."],
   "{address}, last seen {time}": [["address"], ", last seen ", ["time"]],
   "Sign out {device}, {address}": ["Sign out ", ["device"], ", ", ["address"]],
   "{count, number} more: type a part of the name.": [["count", "number"], " more: type a part of the name."],
