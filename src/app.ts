@@ -9,6 +9,7 @@ import { operatorIn, operatorScheme, takeOperatorToken } from "@/foundation/auth
 import { type RateLimits, rateLimiter } from "@/foundation/auth/request-limits.ts";
 import { sessionUser } from "@/foundation/sessions/access.ts";
 import { noteHere } from "@/foundation/user-activity/access.ts";
+import { wordError } from "@/foundation/user-settings/wording.ts";
 import { shareOfMemory } from "@/memory.ts";
 import { watcherIn } from "@/operations/metrics/access.ts";
 import { countersOf, countingLog } from "@/operations/metrics/counters.ts";
@@ -110,6 +111,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     onLargeAnswer: unreadAnswers(answerMemory, log),
     followsHost: options.followsHost,
     onAnswer: options.onAnswer,
+    wording: (sentence, asked) => wordError(system, sentence, asked),
     absentPage,
     forwarder: options.forwarder,
   });

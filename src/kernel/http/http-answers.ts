@@ -1,7 +1,7 @@
 // Turns results and errors into HTTP responses.
 
 import { EndedJson } from "@/kernel/lib/ended-json.ts";
-import { AppError } from "@/kernel/lib/errors.ts";
+import { AppError, type Sentence } from "@/kernel/lib/errors.ts";
 import { tagOf } from "@/kernel/lib/json-text.ts";
 import type { Log } from "@/kernel/lib/log.ts";
 import { type Body, bytesOf, finishBody, JsonAnswer, jsonBody, Pieces } from "@/kernel/lib/long-answers.ts";
@@ -169,9 +169,16 @@ function hasAlready(known: string | undefined, tag: string): boolean {
 /** Turns an error into an answer. An error that is not an AppError is a bug, and is logged in full. */
 export function errorAnswer(
   error: unknown,
-  how: { operation: string; log: Log; headers: AnswerHeaders; door?: AuthDoor },
+  how: {
+    operation: string;
+    log: Log;
+    headers: AnswerHeaders;
+    door?: AuthDoor;
+    /** In the language of who reads it; by default in English. */
+    say?: (sentence: Sentence) => string;
+  },
 ): RawAnswer {
-  const { operation, log, headers, door } = how;
+  const { operation, log, headers, door, say } = how;
   if (!(error instanceof AppError)) {
     const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
     log.error("unhandled_error", { operation, error: fault });
@@ -185,7 +192,7 @@ export function errorAnswer(
   const retryAfter = error.data["retry-after"] ?? error.kind.retryAfter;
   // The header takes whole seconds only.
   if (typeof retryAfter === "number") headers["retry-after"] = String(Math.ceil(retryAfter));
-  return new RawAnswer(JSON.stringify(error.toWire()), headers, error.status);
+  return new RawAnswer(JSON.stringify(error.toWire(say?.(error.sentence))), headers, error.status);
 }
 
 export function responseOf(answer: RawAnswer): Response {

@@ -1,7 +1,7 @@
 // Answers a request to an endpoint: authenticates, decodes, runs, wraps, logs. Knows no HTTP library.
 
 import type { Actor, Ctx } from "@/kernel/core/context.ts";
-import { fail, type RefusedLogin, toRefusedLogin } from "@/kernel/lib/errors.ts";
+import { fail, type RefusedLogin, type Sentence, toRefusedLogin } from "@/kernel/lib/errors.ts";
 import type { Log } from "@/kernel/lib/log.ts";
 import { type AdmissionOptions, admit, admitAgain } from "./admission.ts";
 import type { AnswerHeaders } from "./compression.ts";
@@ -12,6 +12,7 @@ import {
   type BodySource,
   type Endpoint,
   RawAnswer,
+  type RequestFacts,
 } from "./endpoint.ts";
 import type { Forwarder } from "./forwarding.ts";
 import { ForwardingRuns, runOnce } from "./forwarding-runs.ts";
@@ -36,8 +37,18 @@ export interface RunnerOptions extends AdmissionOptions {
   unwritten?: Log;
   onReceived?: ((c: RunnableRequest) => void) | undefined;
   onLargeAnswer?: AnswerListener;
+  /** Says what an error says, to who asked. */
+  wording?: (sentence: Sentence, asked: Asked) => string;
   /** Called with every successful answer: tests compare it with `returns`. */
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
+}
+
+/** Who asked, as far as an error that they get knows it. */
+export interface Asked {
+  readonly request: RequestFacts;
+  readonly door: AuthDoor;
+  /** Null if the request was not admitted. */
+  readonly actor: Actor | null;
 }
 
 /** A request, whichever way it came in. */
@@ -75,6 +86,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
     const started = performance.now();
     let status = 500;
     let userId = 0;
+    let asker: Actor | null = null;
     let isAdmitted = false;
     let isLogged = true;
     const headers: AnswerHeaders = { ...jsonHeaders };
@@ -96,6 +108,7 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
       const arriving = { c, facts, headers, options, door };
       const admitted = admit(endpoint, arriving);
       const actor = admitted instanceof Promise ? await admitted : admitted;
+      asker = actor;
       userId = actor.id;
       isAdmitted = true;
       if (hasNoForm(c)) refuseForm(c);
@@ -152,7 +165,9 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
     } catch (error) {
       const refused = toRefusedLogin(error);
       if (refused) isLogged = logRefusal(c, refused, { endpoint, options, isAdmitted });
-      const own = errorAnswer(error, { operation: endpoint.id, log, headers, door });
+      const say = (sentence: Sentence) =>
+        options.wording?.(sentence, { request: facts, door, actor: asker }) ?? sentence.inEnglish;
+      const own = errorAnswer(error, { operation: endpoint.id, log, headers, door, say });
       noteAnswer(own.body, c.env, options.onLargeAnswer);
       status = own.status;
       return { own, cookies: cookies() };

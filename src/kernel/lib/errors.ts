@@ -92,8 +92,9 @@ export class AppError extends Error {
     return this.kind.status;
   }
 
-  toWire(): Record<string, unknown> {
-    return { result: "error", msg: this.message, code: this.kind.wire, ...this.data };
+  /** `msg` is its sentence in another language. */
+  toWire(msg = this.message): Record<string, unknown> {
+    return { result: "error", msg, code: this.kind.wire, ...this.data };
   }
 }
 
