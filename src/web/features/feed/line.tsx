@@ -98,7 +98,7 @@ function PlaceHead({ message }: { message: Message }) {
         {head.channel ? (
           <>
             <span className={css.placeChannel}>
-              #<bdi>{head.channel}</bdi>
+              <bdi>#{head.channel}</bdi>
             </span>
             <span className={css.placeArrow} aria-hidden="true">
               ›

@@ -157,7 +157,7 @@ function PlaceTitle({ place, withChannel }: { place: Place; withChannel: boolean
       {channel !== null && withChannel ? (
         <>
           <span className={css.channel}>
-            #<bdi>{channel}</bdi>
+            <bdi>#{channel}</bdi>
           </span>
           <span className={css.arrow} aria-hidden="true">
             ›
