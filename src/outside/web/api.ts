@@ -14,14 +14,14 @@ export default domain({
       about: "Returns the page that holds the web client.",
       ...open,
       path: "/",
-      run: (ctx, _, request) => clientPage(ctx, request, { isLogin: false }),
+      run: (ctx, _, request) => clientPage(ctx, request),
     }),
     endpoint("get-sign-in-page", {
       about:
         "Returns the page of the web client, which shows the sign-in form to browsers without a session.",
       ...open,
       path: "/login",
-      run: (ctx, _, request) => clientPage(ctx, request, { isLogin: true }),
+      run: (ctx, _, request) => clientPage(ctx, request),
     }),
     endpoint("get-client-file", {
       about: "Returns a file of the web client. Its name changes with its content.",

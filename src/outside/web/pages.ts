@@ -1,14 +1,14 @@
 // The page of the web client, the page for unknown addresses, and the manifest of an installed client.
 
-import { framePage, pageAnswer, speak } from "@/foundation/pages/frame.ts";
+import { framePage, pageAnswer } from "@/foundation/pages/frame.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { html } from "@/kernel/http/html.ts";
 import { responseOf } from "@/kernel/http/http-answers.ts";
 import { english } from "@/text/language/languages.ts";
-import { acceptedLanguage, inEnglish, translatorFor } from "@/text/language/tables.ts";
+import { acceptedLanguage, translatorFor } from "@/text/language/tables.ts";
 import { loadClient } from "./files.ts";
-import { bootOf } from "./queries.ts";
+import { bootOf, translatorOfPage } from "./queries.ts";
 import type { Boot } from "./schema.ts";
 
 /** Where the files of the client are. */
@@ -40,19 +40,11 @@ const pageHeaders = {
   "cross-origin-opener-policy": "same-origin",
 };
 
-/**
- * The page that loads the client. Only the form for signing in speaks the language of the browser so far; `isLogin` shows it also where
- * visitors may read.
- */
-export async function clientPage(
-  ctx: Ctx,
-  request: RequestFacts,
-  { isLogin }: { isLogin: boolean },
-): Promise<RawAnswer> {
+/** The page that loads the client, in the language of the person or, if nobody is signed in, of the browser. */
+export async function clientPage(ctx: Ctx, request: RequestFacts): Promise<RawAnswer> {
   const { entry, assets, emoji, languages } = await loadClient();
   const boot = bootOf(ctx, { request, emojiData: `${filesAt}/${emoji}` });
-  const opensClient = boot.signed_in || (boot.open_to_visitors && !isLogin);
-  const { language, t } = opensClient ? inEnglish : speak(ctx, request).translator;
+  const { language, t } = translatorOfPage(ctx, request);
   const texts = languages[language.tag];
   const page = html`<!doctype html>
 <html lang="${language.tag}" dir="${language.dir}">

@@ -1,11 +1,17 @@
+import { speak } from "@/foundation/pages/frame.ts";
 import { allow, isOpenToPublic } from "@/foundation/permissions/access.ts";
 import { isRealmOpen, listProviders, pictureFields, takesPasswords } from "@/foundation/realm/access.ts";
 import { realmSettings, versionFields } from "@/foundation/realm/schema.ts";
+import { findSession } from "@/foundation/sessions/access.ts";
 import { stateOfBrowser } from "@/foundation/sessions/queries.ts";
+import { settingOf } from "@/foundation/user-settings/access.ts";
 import { activePeople } from "@/foundation/users/access.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
+import { findLanguage } from "@/text/language/languages.ts";
+import { translatorFor } from "@/text/language/tables.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import type { Boot } from "./schema.ts";
 
 /** What the page contains for the client; nothing in it is secret. */
@@ -23,6 +29,13 @@ export const bootOf = query(
     sample_people: ctx.env.isDevelopment ? samplePeople(ctx) : null,
   }),
 );
+
+/** Speaks the language that the person chose, or else the organization's; to others, that of the browser. */
+export const translatorOfPage = query(allow.anyone, (ctx, request: RequestFacts): Translator => {
+  const session = findSession(ctx, request);
+  const own = session && findLanguage(settingOf(ctx, session.user_id, "default_language"));
+  return own ? translatorFor(own) : speak(ctx, request).translator;
+});
 
 function samplePeople(reads: Reads): NonNullable<Boot["sample_people"]> {
   return activePeople(reads)
