@@ -1,7 +1,8 @@
 import { Bell, KeyRound, Palette, PencilLine, Shield, Siren, User } from "lucide-react";
 import { useState } from "react";
+import { findLanguage } from "@/text/language/languages.ts";
 import { type Client, useClient, useSelect } from "../../api/client.ts";
-import { t } from "../../lib/texts.ts";
+import { language, t } from "../../lib/texts.ts";
 import { duration } from "../../lib/times.ts";
 import { Select, Switch } from "../../ui/field.tsx";
 import { hashOf } from "../../ui/routes/route.ts";
@@ -139,6 +140,8 @@ async function changeSetting({ api, store }: Client, name: string, value: Settin
   apply(value);
   try {
     await api.patch("/settings", { [name]: value });
+    // The page says everything in the language with which it was loaded.
+    if (name === "default_language" && findLanguage(String(value)) !== language) location.reload();
   } catch (error) {
     apply(before);
     showFailure(error);

@@ -1,4 +1,5 @@
 // Every setting that the client supports; the settings pages are made from this table.
+import { languages } from "@/text/language/languages.ts";
 import { t } from "../../lib/texts.ts";
 
 export type SettingEntry =
@@ -35,6 +36,12 @@ export const appearance: readonly SettingGroup[] = [
   {
     title: t("Look"),
     rows: [
+      {
+        kind: "choice",
+        name: "default_language",
+        label: t("Language"),
+        choices: languages.map(({ tag, name }) => ({ value: tag, label: name })),
+      },
       {
         kind: "choice",
         name: "color_scheme",

@@ -1,0 +1,96 @@
+// The client in other languages: chosen in the settings, read from right to left, with nothing cut off on a desk or a phone.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import arabic from "@/text/language/ar.json";
+import german from "@/text/language/de.json";
+import japanese from "@/text/language/ja.json";
+import { faultsOf } from "../support/axe.ts";
+import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+
+let w: WebOrganization;
+let harbour = 0;
+
+beforeAll(async () => {
+  w = await webOrganization("olive", "mel", "max", "yuki");
+  harbour = await w.channel("harbour", ["olive", "mel", "max", "yuki"]);
+  await w.post("olive", "harbour", "boats", "the Gull is back");
+}, 240_000);
+afterAll(() => w.close());
+
+const boats = () => `#narrow/channel/${harbour}-harbour/topic/boats`;
+const speak = (who: string, tag: string) => w.ask(who, ["PATCH", "/settings"], { default_language: tag });
+/** How far the document is wider than the window. */
+const overflow = (seat: Seat) => seat.page.overflow();
+
+/** Writes to the open conversation, and waits until the message is there. */
+async function say(seat: Seat, text: string): Promise<void> {
+  await seat.tab.waitForSelector("[data-composer]");
+  await seat.tab.type("[data-composer]", text);
+  await seat.press("Control+Enter");
+  await seat.until(
+    `[...document.querySelectorAll('article')].some((one) => one.innerText.includes('${text}'))`,
+  );
+}
+
+test("the language that a person chooses is spoken at once, and again the next time", async () => {
+  const mel = await w.sit("mel", "#settings/appearance");
+  await mel.tab.waitForSelector("select");
+  const choice = `[...document.querySelectorAll('select')].find((one) => [...one.options].some(({ value }) => value === 'de'))`;
+  await mel.until(`${choice} !== undefined`);
+  expect(await mel.tab.evaluate(`[...${choice}.options].map(({ text }) => text).join()`)).toBe(
+    "English,العربية,Deutsch,Español,Français,日本語",
+  );
+  await mel.tab.evaluate(`${choice}.id = 'language'`);
+  await mel.tab.select("#language", "de");
+  await mel.until("document.documentElement.lang === 'de' && document.querySelector('nav') !== null");
+  await mel.sees(german.Appearance);
+  await mel.go(boats());
+  await mel.sees("the Gull is back");
+  await mel.tab.reload();
+  await mel.sees("the Gull is back");
+  expect(await mel.tab.evaluate("document.documentElement.lang")).toBe("de");
+  expect(mel.strangers).toEqual([]);
+});
+
+describe("in Arabic", () => {
+  test("a person finds their way from right to left, writes, and finds no fault", async () => {
+    await speak("max", "ar");
+    const max = await w.sit("max");
+    await max.until("document.documentElement.lang === 'ar' && document.documentElement.dir === 'rtl'");
+    await max.go(boats());
+    await max.sees("the Gull is back");
+    const [sidebar, message] = (await max.tab.evaluate(
+      "[document.querySelector('nav'), document.querySelector('article')].map((one) => one.getBoundingClientRect().left)",
+    )) as [number, number];
+    expect(sidebar).toBeGreaterThan(message);
+    await say(max, "عاد النورس");
+    await max.press("Escape");
+    await max.go("#inbox");
+    await max.sees(arabic.Inbox);
+    expect(await overflow(max)).toBe(0);
+    expect(await faultsOf(max.page)).toEqual([]);
+  });
+
+  test.each(["#inbox", "#recent", "#settings", "#search", "boats"])("%s fits a phone", async (view) => {
+    await speak("max", "ar");
+    const max = await w.sit("max", view === "boats" ? boats() : view, { width: 360, height: 740 });
+    await max.until("document.querySelector('main')?.innerText.length > 0");
+    expect(await overflow(max)).toBe(0);
+    await max.tab.close();
+  });
+});
+
+describe("in Japanese", () => {
+  test("a person signs in, reads, writes and searches, on a desk and on a phone", async () => {
+    await speak("yuki", "ja");
+    for (const look of [{}, { width: 360, height: 740 }]) {
+      const yuki = await w.sit("yuki", boats(), look);
+      await yuki.until("document.documentElement.lang === 'ja'");
+      await yuki.sees("the Gull is back");
+      await say(yuki, `カモメが戻りました ${yuki.tab.viewport()?.width}`);
+      await yuki.go("#inbox");
+      await yuki.sees(japanese.Inbox);
+      expect(await overflow(yuki)).toBe(0);
+      await yuki.tab.close();
+    }
+  });
+});
