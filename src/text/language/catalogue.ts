@@ -1162,6 +1162,7 @@ export interface Texts {
   "Then anyone who knows your password can sign in as you.": { args: null; marks: never };
   "Six digits, as the app shows them now.": { args: null; marks: never };
   "Recovery codes copied.": { args: null; marks: never };
+  Language: { args: null; marks: never };
   About: { args: null; marks: never };
   Permissions: { args: null; marks: never };
   "Only those who administer the channel can change this.": { args: null; marks: never };
