@@ -1,5 +1,5 @@
 // Times to choose from for scheduled messages and reminders.
-import { language, t } from "./texts.ts";
+import { locale, t } from "./texts.ts";
 
 export interface LaterTime {
   label: string;
@@ -28,8 +28,8 @@ export function laterTimes(now: Date): LaterTime[] {
 export function formatTime(time: Date, isTwentyFour: boolean): string {
   const clock = { hour: "numeric", minute: "2-digit", hour12: !isTwentyFour } as const;
   const isToday = time.toDateString() === new Date().toDateString();
-  if (isToday) return time.toLocaleTimeString(language.tag, clock);
-  return time.toLocaleString(language.tag, { weekday: "short", month: "short", day: "numeric", ...clock });
+  if (isToday) return time.toLocaleTimeString(locale, clock);
+  return time.toLocaleString(locale, { weekday: "short", month: "short", day: "numeric", ...clock });
 }
 
 /** The form of `<input type="datetime-local">`. */

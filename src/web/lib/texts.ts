@@ -11,6 +11,11 @@ const tag = globalThis.document?.documentElement.lang ?? english.tag;
 
 export const { t, parts, language } = createTranslator(findLanguage(tag) ?? english, globalThis.confabTexts);
 
+const isRegional = (one: string) => /^[a-z]{2}-[A-Z]{2}$/.test(one) && findLanguage(one) === language;
+
+/** For times and numbers: the page's language as it is written where the browser's user lives, such as en-GB. */
+export const locale = globalThis.navigator?.languages?.find(isRegional) ?? language.tag;
+
 /** Sorts names as the language does. */
 export const collator = new Intl.Collator(language.tag);
 

@@ -1,11 +1,11 @@
 // Formats times for people. All times are UNIX seconds.
-import { language, t } from "./texts.ts";
+import { locale, t } from "./texts.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = JSON.stringify(options);
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(language.tag, options);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
   formats.set(key, known);
   return known;
 }
@@ -83,5 +83,5 @@ const units = [
 export function duration(seconds: number): string {
   const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? (["second", 1] as const);
   const named = { style: "unit", unit, unitDisplay: "long", useGrouping: false } as const;
-  return new Intl.NumberFormat(language.tag, named).format(seconds / length);
+  return new Intl.NumberFormat(locale, named).format(seconds / length);
 }

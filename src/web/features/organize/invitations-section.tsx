@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { isLoopback } from "@/text/links/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
-import { language, t } from "../../lib/texts.ts";
+import { locale, t } from "../../lib/texts.ts";
 import { duration } from "../../lib/times.ts";
 import { mayInvite, mayMakeLinks } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
@@ -108,7 +108,7 @@ function InvitationRow({ invitation, onRevoke }: { invitation: Invitation; onRev
       ? t("{people}, for ever", { people })
       : t("{people}, until {day}", {
           people,
-          day: new Date(expiry_date * 1000).toLocaleDateString(language.tag, { dateStyle: "medium" }),
+          day: new Date(expiry_date * 1000).toLocaleDateString(locale, { dateStyle: "medium" }),
         });
   return (
     <li className={css.item}>

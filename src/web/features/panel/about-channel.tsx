@@ -1,6 +1,6 @@
 import { BellOff, Pin, Settings2 } from "lucide-react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
-import { language, t } from "../../lib/texts.ts";
+import { locale, t } from "../../lib/texts.ts";
 import { narrowKey, term } from "../../state/narrows.ts";
 import { privacies, privacyOf } from "../../state/privacy.ts";
 import { channelOf, colorOf, nameOf } from "../../state/selectors.ts";
@@ -29,7 +29,7 @@ export function AboutChannel({ channel: id, topic }: { channel: number; topic?: 
   const { ids } = useSubscribers(id);
   if (!channel) return null;
   const Mark = channelIcon(channel);
-  const made = new Date(channel.date_created * 1000).toLocaleDateString(language.tag, {
+  const made = new Date(channel.date_created * 1000).toLocaleDateString(locale, {
     dateStyle: "medium",
   });
   const traffic = channel.stream_weekly_traffic;

@@ -1,5 +1,5 @@
 // Facts about a person, as text.
-import { language, listNames, t } from "../../lib/texts.ts";
+import { listNames, locale, t } from "../../lib/texts.ts";
 import type { Person } from "../../state/people.ts";
 import type { State } from "../../state/state.ts";
 
@@ -35,8 +35,8 @@ export function localTimeOf(timezone: string, now: number, isTwentyFour: boolean
   if (timezone === "" || timezone === Intl.DateTimeFormat().resolvedOptions().timeZone) return "";
   const options = { hour: "numeric", minute: "2-digit", hour12: !isTwentyFour } as const;
   try {
-    const there = new Date(now).toLocaleTimeString(language.tag, { ...options, timeZone: timezone });
-    const here = new Date(now).toLocaleTimeString(language.tag, options);
+    const there = new Date(now).toLocaleTimeString(locale, { ...options, timeZone: timezone });
+    const here = new Date(now).toLocaleTimeString(locale, options);
     return there === here ? "" : t("{time} there", { time: there });
   } catch {
     return "";
@@ -50,7 +50,7 @@ export function factsOf(state: State, person: Person): Fact[] {
   const owner = person.bot_owner_id
     ? [{ name: t("Owner"), value: users[person.bot_owner_id]?.full_name ?? "" }]
     : [];
-  const joined = new Date(person.date_joined).toLocaleDateString(language.tag, { dateStyle: "medium" });
+  const joined = new Date(person.date_joined).toLocaleDateString(locale, { dateStyle: "medium" });
   const own = fields.flatMap((field): Fact[] => {
     const value = person.profile_data?.[field.id]?.value;
     return value ? [factOf(state, field, value)] : [];
@@ -67,7 +67,7 @@ function factOf({ users }: State, { name, type, field_data }: ProfileField, valu
   }
   if (type === types.date) {
     const day = new Date(`${value}T00:00`);
-    return { name, value: day.toLocaleDateString(language.tag, { dateStyle: "long" }) };
+    return { name, value: day.toLocaleDateString(locale, { dateStyle: "long" }) };
   }
   const isUrl = type === types.link && /^https?:\/\//.test(value);
   return isUrl ? { name, value, href: value } : { name, value };

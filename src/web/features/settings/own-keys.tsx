@@ -3,7 +3,7 @@ import type { Key } from "@/foundation/keys/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import type { Api } from "../../api/request.ts";
 import { formatTime } from "../../lib/later.ts";
-import { language, t } from "../../lib/texts.ts";
+import { locale, t } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { copyWithNotice } from "../../ui/content/behaviours.ts";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -88,7 +88,7 @@ export function OwnKeys({ first }: { first: readonly Key[] | null }) {
 function KeyItem({ item, onEnd }: { item: Key; onEnd: () => void }) {
   const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
   const { created_at, last_used_at } = item;
-  const day = new Date(created_at * 1000).toLocaleDateString(language.tag);
+  const day = new Date(created_at * 1000).toLocaleDateString(locale);
   const use =
     last_used_at === null
       ? t("Made {day}, never used", { day })

@@ -1,6 +1,6 @@
 // What the rendered HTML of a message needs in a browser: emoji as characters, times in the reader's zone, places for
 // pictures, buttons to copy code, names for assistive technology. behaviours.ts handles the clicks.
-import { language, t } from "../../lib/texts.ts";
+import { locale, t } from "../../lib/texts.ts";
 import { emojiCharacter } from "../emoji/names.ts";
 
 export interface ContentReader {
@@ -81,13 +81,13 @@ function localizeTimes(root: HTMLElement, { twentyFourHours }: ContentReader): v
     const thisYear = date.getFullYear() === new Date().getFullYear();
     const day = { weekday: "short", month: "short", day: "numeric" } as const;
     const clock = { hour: "numeric", minute: "2-digit", hour12 } as const;
-    time.textContent = date.toLocaleString(language.tag, {
+    time.textContent = date.toLocaleString(locale, {
       ...day,
       ...(thisYear ? {} : { year: "numeric" }),
       ...clock,
     });
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const full = date.toLocaleString(language.tag, { dateStyle: "full", timeStyle: "short", hour12 });
+    const full = date.toLocaleString(locale, { dateStyle: "full", timeStyle: "short", hour12 });
     time.dataset.tip = t("{time} in your time zone, {zone}", { time: full, zone });
   }
 }
