@@ -36,7 +36,7 @@ const event = events.data?.events[0];
 console.log(
   JSON.stringify({
     sent: sent.data?.id,
-    heard: event?.type === "message" ? event.message.id : null,
+    received: event?.type === "message" ? event.message.id : null,
     read: read.data?.messages[0]?.content,
     refused: refused.error?.code,
   }),

@@ -63,6 +63,11 @@ describe("in Arabic", () => {
     )) as [number, number];
     expect(sidebar).toBeGreaterThan(message);
     await say(max, "عاد النورس");
+    // A paragraph in another direction than the page runs in its own: its full stop stands at its end.
+    const direction = await max.tab.evaluate(
+      "getComputedStyle(document.querySelector('article .message-content p')).unicodeBidi",
+    );
+    expect(direction).toBe("plaintext");
     await max.press("Escape");
     await max.go("#inbox");
     await max.sees(arabic.Inbox);
