@@ -1,0 +1,50 @@
+// What people read in the web client is said in their language: no text stands in its code but those that the languages know.
+import { describe, expect, test } from "bun:test";
+import areas from "@/text/language/texts.json";
+import { sourceTree, textOf } from "../support/source-tree.ts";
+
+const known = new Set(Object.values(areas).flatMap((area) => Object.keys(area)));
+/** Names of keys, and an example of what one types. */
+const sameEverywhere = new Set(["Ctrl K", "from:Mel channel:harbour has:link is:unread"]);
+
+/** The texts in a file of the client that are not said by way of the catalogue. */
+function strayTexts(source: string): string[] {
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/(^|\s)\/\/.*$/gm, "$1");
+  const strings = [...code.matchAll(/(new Error\(\s*)?("(?:[^"\\\n]|\\.)*")/g)]
+    .filter(([, isForDevelopers]) => isForDevelopers === undefined)
+    .map(([, , literal = '""']) => literal.slice(1, -1).replaceAll('\\"', '"'))
+    .filter((text) => /^[A-Z][a-z]+,?( [a-z…]+)+/.test(text) && !known.has(text));
+  const attributes = [
+    ...code.matchAll(/\b(?:aria-\w+|title|placeholder|alt|label|hint)="([^"]*[A-Za-z]{2}[^"]*)"/g),
+  ]
+    .map(([, text = ""]) => text)
+    .filter((text) => /[A-Z]| /.test(text));
+  const markup = [
+    ...code
+      .replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""')
+      .matchAll(/[\w"'}]>\s*([A-Za-z][^<>{}()=;]*[a-z]{2}[^<>{}()=;]*)<\//g),
+  ].map(([, text = ""]) => text.trim().replaceAll(/\s+/g, " "));
+  return [...new Set([...strings, ...attributes, ...markup])].filter((text) => !sameEverywhere.has(text));
+}
+
+describe("a text in the web client's code", () => {
+  test("is one that the languages know", async () => {
+    const files = (await sourceTree("src")).filter(({ path }) => path.startsWith("src/web/"));
+    expect(files.length).toBeGreaterThan(150);
+    const stray = await Promise.all(
+      files.map(async ({ path }) => strayTexts(await textOf(path)).map((text) => `${path}: ${text}`)),
+    );
+    expect(stray.flat(), "say them by t(…), and list them in src/text/language/texts.json").toEqual([]);
+  });
+
+  test.each([
+    ['<p>{t("Save")}</p>', []],
+    ["<p>Save all</p>", ["Save all"]],
+    ["<b className={css.x}>\n  Nothing\n  here\n</b>", ["Nothing here"]],
+    ['<button aria-label="Close it">', ["Close it"]],
+    ['<input placeholder="Name" />', ["Name"]],
+    ['showToast("Could not be saved.");', ["Could not be saved."]],
+    ['throw new Error("Not within the client.");', []],
+    ["// Says nothing to anybody", []],
+  ])("in %p is found: %p", (code, found) => expect(strayTexts(code)).toEqual(found));
+});
