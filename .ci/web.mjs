@@ -14,7 +14,9 @@ import {
 import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
-import { compileMessageOrThrow } from "@lingui/message-utils/compileMessage";
+import { english } from "../src/text/language/catalogue.ts";
+import { compileTable, translations } from "../src/text/language/tables.ts";
+import areas from "../src/text/language/texts.json";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = join(root, "src", "web");
@@ -39,9 +41,10 @@ try {
 }
 
 async function bundle() {
-  const client = await build("index.tsx", { splitting: true });
-  const worker = await build("service-worker.ts", {});
-  const early = await build("early.ts", { format: "iife" });
+  const own = readOwnTexts();
+  const client = await build("index.tsx", { splitting: true, own });
+  const worker = await build("service-worker.ts", { own });
+  const early = await build("early.ts", { format: "iife", own });
   const files = {};
   for (const { path, kind } of [...client.outputs, ...worker.outputs, ...early.outputs]) {
     if (kind !== "sourcemap") files[basename(path)] = await Bun.file(path).bytes();
@@ -52,7 +55,7 @@ async function bundle() {
     files[assets[name]] = bytes;
   }
   const entry = { ...entryOf(client), early: basename(early.outputs[0].path) };
-  const languages = languageTexts(files);
+  const languages = languageTexts(own, files);
   const emoji = emojiData(files);
   for (const [name, bytes] of Object.entries(files)) store(name, bytes);
   const serviceWorker = basename(worker.outputs[0].path);
@@ -66,7 +69,8 @@ async function bundle() {
   renameSync(aside, dist);
 }
 
-function build(name, { splitting = false, format = "esm" }) {
+function build(name, { own, splitting = false, format = "esm" }) {
+  const contents = `export const english = ${ownPart(english, own)};`;
   return Bun.build({
     entrypoints: [join(sources, name)],
     root: sources,
@@ -83,44 +87,32 @@ function build(name, { splitting = false, format = "esm" }) {
     plugins: [
       {
         name: "texts",
-        setup: (bundler) => bundler.onLoad({ filter: /language\/catalogue\.ts$/ }, ownEnglish),
+        setup: (bundler) => bundler.onLoad({ filter: /language\/catalogue\.ts$/ }, () => ({ contents })),
       },
     ],
     throw: true,
   });
 }
 
-/** The texts that the client says; the others are those of mails and pages. */
-function ownTexts() {
+/** The texts that the client says; the others are those of the server's pages. */
+function readOwnTexts() {
   const code = readdirSync(sources, { recursive: true })
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => readFileSync(join(sources, name), "utf8"))
     .join("\n");
-  const areas = JSON.parse(readFileSync(join(language, "texts.json"), "utf8"));
-  return Object.values(areas)
-    .flatMap((area) => Object.keys(area))
-    .filter((text) => code.includes(JSON.stringify(text)));
+  const all = Object.values(areas).flatMap((area) => Object.keys(area));
+  return new Set(all.filter((text) => code.includes(JSON.stringify(text))));
 }
 
-async function ownEnglish({ path }) {
-  const { english } = await import(path);
-  const own = ownTexts().filter((text) => Object.hasOwn(english, text));
-  return {
-    contents: `export const english = ${JSON.stringify(Object.fromEntries(own.map((text) => [text, english[text]])))};`,
-  };
+/** The part of a table of texts that the client says, as JavaScript. */
+function ownPart(table, own) {
+  return JSON.stringify(Object.fromEntries(Object.entries(table).filter(([text]) => own.has(text))));
 }
 
 /** Adds a script for each language, which sets its texts; returns the scripts' names by the language's tag. */
-function languageTexts(files) {
-  const own = new Set(ownTexts());
-  const tags = readdirSync(language).flatMap((name) =>
-    /^\w\w\.json$/.test(name) ? [basename(name, ".json")] : [],
-  );
-  const named = tags.map((tag) => {
-    const said = JSON.parse(readFileSync(join(language, `${tag}.json`), "utf8"));
-    const table = Object.entries(said).filter(([text]) => own.has(text));
-    const compiled = Object.fromEntries(table.map(([text, one]) => [text, compileMessageOrThrow(one)]));
-    const script = Buffer.from(`globalThis.confabTexts=${JSON.stringify(compiled)}`);
+function languageTexts(own, files) {
+  const named = Object.entries(translations).map(([tag, said]) => {
+    const script = Buffer.from(`globalThis.confabTexts=${ownPart(compileTable(said), own)}`);
     const name = hashed(`texts-${tag}.js`, script);
     files[name] = script;
     return [tag, name];

@@ -10,7 +10,7 @@ export type Table = Readonly<Record<string, CompiledMessage>>;
 
 /** Every text there is: a key of src/text/language/texts.json. */
 export type TextKey = keyof Texts & string;
-/** A text whose parts have marks such as <b>…</b>, for `rich`. */
+/** A text whose parts have marks such as <b>…</b>, for `parts`. */
 export type RichKey = { [K in TextKey]: Texts[K]["marks"] extends never ? never : K }[TextKey];
 export type PlainKey = Exclude<TextKey, RichKey>;
 /** What a text needs: nothing, or values by name. */
@@ -33,14 +33,23 @@ export interface Translator {
 const [opening, closing] = ["\u{f0000}", "\u{f0001}"];
 const isolate = { opening: "\u2068", closing: "\u2069" };
 
+const speakerOf = (locale: string, messages: Table) =>
+  setupI18n({ locale, messages: { [locale]: { ...messages } } });
+const inEnglish = speakerOf(english.tag, englishTexts);
+
 /** `table` has the language's texts; those that it lacks are said in English. */
 export function createTranslator(language: Language, table: Table = {}): Translator {
-  const of = (locale: string, messages: Table) =>
-    setupI18n({ locale, messages: { [locale]: { ...messages } } });
-  const inEnglish = of(english.tag, englishTexts);
-  const own = of(language.tag, table);
+  const own = speakerOf(language.tag, table);
+
+  /** Null for English without values and marks, which is said as it is written. */
+  function findSpeaker(text: string): typeof own | null {
+    if (Object.hasOwn(table, text)) return own;
+    return Object.hasOwn(englishTexts, text) ? inEnglish : null;
+  }
 
   function format(text: string, values: Values = {}): { said: string; put: (piece: string) => string } {
+    const speaker = findSpeaker(text);
+    if (!speaker) return { said: text, put: (piece) => piece };
     const texts = Object.values(values);
     const held = Object.fromEntries(
       Object.entries(values).map(([name, value], i) => [
@@ -48,29 +57,23 @@ export function createTranslator(language: Language, table: Table = {}): Transla
         typeof value === "string" ? `${opening}${i}${closing}` : value,
       ]),
     );
-    const said = Object.hasOwn(table, text)
-      ? own._(text, held)
-      : Object.hasOwn(englishTexts, text)
-        ? inEnglish._(text, held)
-        : text;
     const put = (piece: string) =>
       piece.replace(heldValue, (_, i) => {
         const value = String(texts[Number(i)]);
         return language.dir === "rtl" ? `${isolate.opening}${value}${isolate.closing}` : value;
       });
-    return { said, put };
+    return { said: speaker._(text, held), put };
+  }
+
+  function say(text: string, values?: Values): string {
+    const { said, put } = format(text, values);
+    return put(said);
   }
 
   return {
     language,
-    t: (text, ...[values]) => {
-      const { said, put } = format(text, values as Values | undefined);
-      return put(said);
-    },
-    say: ({ text, values }) => {
-      const { said, put } = format(text, values);
-      return put(said);
-    },
+    t: (text, ...[values]) => say(text, values as Values | undefined),
+    say: ({ text, values }) => say(text, values),
     parts: (text, ...[values]) => {
       const { said, put } = format(text, values as Values | undefined);
       return readParts(said.split(/(<\/?\w+>)/), put);
