@@ -35,7 +35,7 @@ export function readProfiles(): Stored {
   }
 }
 
-export function profileNamed(name: string): ServerProfile {
+export function getProfile(name: string): ServerProfile {
   const { profiles } = readProfiles();
   return (
     profiles[name] ?? fail("BAD_REQUEST", `There is no profile '${name}'; 'confab profile list' shows them.`)
@@ -50,12 +50,12 @@ export function addProfile(name: string, made: ServerProfile, key: string): void
 }
 
 export function chooseProfile(name: string): void {
-  profileNamed(name);
+  getProfile(name);
   save({ ...readProfiles(), current: name });
 }
 
 export function removeProfile(name: string): void {
-  profileNamed(name);
+  getProfile(name);
   const { current, profiles } = readProfiles();
   const { [name]: _, ...others } = profiles;
   save({ current: current === name ? null : current, profiles: others });

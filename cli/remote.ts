@@ -9,8 +9,8 @@ import { readInput, readSecret } from "./input.ts";
 import { failUsage } from "./misuse.ts";
 import {
   checkKeyText,
+  getProfile,
   keyOfProfile,
-  profileNamed,
   readKey,
   readProfiles,
   type ServerProfile,
@@ -52,7 +52,7 @@ export async function remoteAccount(
 ): Promise<RemoteAccount> {
   if (profile !== undefined) {
     if (server !== undefined) failUsage("choose one: --server or --profile");
-    const named = profileNamed(profile);
+    const named = getProfile(profile);
     if (as !== null && !isSame(as, named.email)) failUsage(`the profile ${profile} acts as ${named.email}`);
     return { ...named, key: key_file === undefined ? keyOfProfile(profile) : readKey(key_file) };
   }
@@ -71,7 +71,7 @@ export function remoteAddress({ server, profile }: Remote): Pick<ServerProfile, 
     const address = checkServer(server);
     return profilesAt(address)[0]?.[1] ?? { server: address };
   }
-  return server === undefined ? profileNamed(profile) : failUsage("choose one: --server or --profile");
+  return server === undefined ? getProfile(profile) : failUsage("choose one: --server or --profile");
 }
 
 function checkServer(server: string | undefined): string {

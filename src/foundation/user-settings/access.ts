@@ -1,6 +1,7 @@
 // People's settings, for other parts of the server.
 
 import type { Reads } from "@/kernel/core/context.ts";
+import { findLanguage, type Language } from "@/text/language/languages.ts";
 import {
   type InheritedNotifications,
   type PersonalName,
@@ -18,6 +19,11 @@ export function settingsOf(reads: Reads, userId: number): Readonly<PersonalValue
 /** One user's value of a setting, fast for many users: a lookup in memory, and one query after a change. */
 export function settingOf<N extends PersonalName>(reads: Reads, userId: number, name: N): PersonalValues[N] {
   return (store.exceptionsTo(reads, name).get(userId) ?? rowOf(name).fallback) as PersonalValues[N];
+}
+
+/** The language that the person chose, or got when they joined; null if it is none of those that there are. */
+export function languageOf(reads: Reads, userId: number): Language | null {
+  return findLanguage(settingOf(reads, userId, "default_language"));
 }
 
 /** Users whose setting differs from its default, such as those who do not want `send_read_receipts`. */

@@ -5,10 +5,9 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import type { Asked } from "@/kernel/http/request-runner.ts";
 import type { Sentence } from "@/kernel/lib/errors.ts";
-import { findLanguage } from "@/text/language/languages.ts";
 import { inEnglish, translatorFor } from "@/text/language/tables.ts";
 import type { Translator } from "@/text/language/translator.ts";
-import { personalSettings } from "./schema.ts";
+import { languageOf } from "./access.ts";
 
 /** What an error says to who asked. */
 export function wordError(ctx: Ctx, sentence: Sentence, asked: Asked): string {
@@ -25,7 +24,7 @@ function translatorOf(ctx: Ctx, { request, door, actor }: Asked): Translator {
   if (actor?.kind !== "user") return browserTranslator(ctx, request);
   // Also a key can be in the address.
   if (actor.by?.kind !== "session") return inEnglish;
-  const own = findLanguage(personalSettings.read(ctx, actor.id).default_language);
+  const own = languageOf(ctx, actor.id);
   return own ? translatorFor(own) : browserTranslator(ctx, request);
 }
 

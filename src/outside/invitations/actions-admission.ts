@@ -28,7 +28,7 @@ interface Arriving {
   password_hash: string | null;
   /** What proved that the address is theirs; null if nothing did. */
   proof: ProofKind | null;
-  /** Which their browser likes best; null if there is none of those that it likes, or they use none. */
+  /** That of their browser; null if they came without one, or none of its languages is there. */
   language: Language | null;
 }
 

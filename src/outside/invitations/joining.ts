@@ -19,7 +19,7 @@ export interface Newcomer {
   full_name: string;
   email: string;
   password: string;
-  /** Which their browser likes best, if they came by one. */
+  /** That of their browser, if they came with one. */
   language: Language | null;
 }
 

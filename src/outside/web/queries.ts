@@ -4,12 +4,11 @@ import { isRealmOpen, listProviders, pictureFields, takesPasswords } from "@/fou
 import { realmSettings, versionFields } from "@/foundation/realm/schema.ts";
 import { findSession } from "@/foundation/sessions/access.ts";
 import { stateOfBrowser } from "@/foundation/sessions/queries.ts";
-import { settingOf } from "@/foundation/user-settings/access.ts";
+import { languageOf } from "@/foundation/user-settings/access.ts";
 import { activePeople } from "@/foundation/users/access.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
-import { findLanguage } from "@/text/language/languages.ts";
 import { translatorFor } from "@/text/language/tables.ts";
 import type { Translator } from "@/text/language/translator.ts";
 import type { Boot } from "./schema.ts";
@@ -30,10 +29,10 @@ export const bootOf = query(
   }),
 );
 
-/** Speaks the language that the person chose, or else the organization's; to others, that of the browser. */
+/** Speaks the language of the person; if nobody is signed in, that of the browser. */
 export const translatorOfPage = query(allow.anyone, (ctx, request: RequestFacts): Translator => {
   const session = findSession(ctx, request);
-  const own = session && findLanguage(settingOf(ctx, session.user_id, "default_language"));
+  const own = session && languageOf(ctx, session.user_id);
   return own ? translatorFor(own) : speak(ctx, request).translator;
 });
 
