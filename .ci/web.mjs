@@ -15,7 +15,8 @@ import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { english } from "../src/text/language/catalogue.ts";
-import { compileTable, translations } from "../src/text/language/tables.ts";
+import { english as inEnglish, languages } from "../src/text/language/languages.ts";
+import { compileTable, loadTranslations } from "../src/text/language/tables.ts";
 import areas from "../src/text/language/texts.json";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -111,8 +112,10 @@ function ownPart(table, own) {
 
 /** Adds a script for each language, which sets its texts; returns the scripts' names by the language's tag. */
 function languageTexts(own, files) {
-  const named = Object.entries(translations).map(([tag, said]) => {
-    const script = Buffer.from(`globalThis.confabTexts=${ownPart(compileTable(said), own)}`);
+  const others = languages.filter((one) => one !== inEnglish);
+  const named = others.map((one) => {
+    const { tag } = one;
+    const script = Buffer.from(`globalThis.confabTexts=${ownPart(compileTable(loadTranslations(one)), own)}`);
     const name = hashed(`texts-${tag}.js`, script);
     files[name] = script;
     return [tag, name];

@@ -1,40 +1,44 @@
 // The texts of all languages, for the server: a browser is sent those of its language alone.
-import { compileMessageOrThrow } from "@lingui/message-utils/compileMessage";
 import type { Sentence } from "@/kernel/lib/errors.ts";
-import arabic from "./ar.json";
-import german from "./de.json";
-import spanish from "./es.json";
-import french from "./fr.json";
-import japanese from "./ja.json";
 import { english, findLanguage, type Language } from "./languages.ts";
 import { type ArgsOf, createTranslator, type PlainKey, type Table, type Translator } from "./translator.ts";
 
-/** By tag, as translators write them. */
-export const translations: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  ar: arabic,
-  de: german,
-  es: spanish,
-  fr: french,
-  ja: japanese,
+/** As translators write them, by the English. */
+type Translations = Readonly<Record<string, string>>;
+
+/** By tag. Loaded on first use, by `require` because errors and pages are worded synchronously. */
+const translations: Readonly<Record<string, () => Translations>> = {
+  ar: () => require("./ar.json"),
+  de: () => require("./de.json"),
+  es: () => require("./es.json"),
+  fr: () => require("./fr.json"),
+  ja: () => require("./ja.json"),
 };
 
-export function compileTable(texts: Readonly<Record<string, string>>): Table {
+/** What a language has; nothing for English, which the code has. */
+export function loadTranslations({ tag }: Language): Translations {
+  return translations[tag]?.() ?? {};
+}
+
+export function compileTable(texts: Translations): Table {
+  const { compileMessageOrThrow } =
+    require("@lingui/message-utils/compileMessage") as typeof import("@lingui/message-utils/compileMessage");
   return Object.fromEntries(Object.entries(texts).map(([text, said]) => [text, compileMessageOrThrow(said)]));
 }
 
-const translators = new Map<string, Translator>();
+export const inEnglish: Translator = createTranslator(english);
+
+const translators = new Map([[english, inEnglish]]);
 
 /** Compiles the language's texts at first use. */
 export function translatorFor(language: Language): Translator {
-  let found = translators.get(language.tag);
+  let found = translators.get(language);
   if (!found) {
-    found = createTranslator(language, compileTable(translations[language.tag] ?? {}));
-    translators.set(language.tag, found);
+    found = createTranslator(language, compileTable(loadTranslations(language)));
+    translators.set(language, found);
   }
   return found;
 }
-
-export const inEnglish: Translator = translatorFor(english);
 
 /** A sentence for an error whose values differ. (One without values is a plain text, which the languages know as it is.) */
 export function sentence<K extends PlainKey>(text: K, ...values: ArgsOf<K>): Sentence {
