@@ -51,12 +51,16 @@ export async function until<T>(
   ms = patienceMs,
 ): Promise<T> {
   const end = performance.now() + ms;
-  for (;;) {
+  for (let fault: unknown = null; ; ) {
     const found = await Promise.resolve()
       .then(find)
-      .catch(() => null);
+      .catch((error: unknown) => {
+        fault = error;
+        return null;
+      });
     if (found) return found;
-    if (performance.now() > end) throw new Error(`Waited ${ms / 1000} s in vain until ${what}`);
+    if (performance.now() > end)
+      throw new Error(`Waited ${ms / 1000} s in vain until ${what}`, fault ? { cause: fault } : {});
     await Bun.sleep(50);
   }
 }
