@@ -71,7 +71,8 @@ describe("completion", () => {
     await mel.tab.waitForSelector("[role=option]");
     await mel.press(">");
     expect(await typed(mel)).toBe("see #**harbour>");
-    await mel.until("document.querySelectorAll('[role=option]').length === 2");
+    // The channel itself, and its two topics.
+    await mel.until("document.querySelectorAll('[role=option]').length === 3");
     await mel.tab.keyboard.type("boa");
     await mel.until("document.querySelectorAll('[role=option]').length === 1");
     await mel.press("Tab");

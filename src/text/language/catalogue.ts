@@ -518,6 +518,7 @@ export interface Texts {
   "Cancelled.": { args: null; marks: never };
   "The file could not be stored.": { args: null; marks: never };
   "The picture could not be stored.": { args: null; marks: never };
+  "The channel itself": { args: null; marks: never };
   "Edit message": { args: null; marks: never };
   "Collapsed message: show it": { args: null; marks: never };
   "Show all": { args: null; marks: never };

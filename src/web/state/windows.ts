@@ -13,6 +13,8 @@ export interface Window {
   found_newest: boolean;
   /** A message in the range is missing, so the window must be fetched again. */
   is_stale?: boolean;
+  /** The HTML of messages with the words marked that this search has found in them. */
+  matches?: Readonly<Record<number, string>>;
 }
 
 interface Windows {
@@ -49,7 +51,7 @@ export const windows: StateNoun<unknown, Windows, MessageEvents & OwnEvents, Oth
   initial: () => ({ windows: {} }),
   reducers: {
     message: addMessage,
-    update_message: moveMessages,
+    update_message: updateWindows,
     delete_message: (state, { message_id, message_ids = [message_id ?? 0] }) =>
       eachWindow(state, (window) => {
         const ids = without(window.ids, message_ids);
@@ -123,9 +125,12 @@ function addMessage(state: Known, { message, flags }: MessageEvents["message"]):
   });
 }
 
-function moveMessages(state: Known, event: MessageEvents["update_message"]): Known {
-  const { message_ids, subject, new_stream_id } = event;
-  if (subject === undefined && new_stream_id === undefined) return state;
+function updateWindows(state: Known, event: MessageEvents["update_message"]): Known {
+  const { message_id, message_ids, subject, new_stream_id, rendered_content } = event;
+  // The words of an edited message are no longer those that were found.
+  const after =
+    rendered_content === undefined ? state : eachWindow(state, (window) => unmark(window, message_id));
+  if (subject === undefined && new_stream_id === undefined) return after;
   const moved = message_ids.map((id) => {
     const before = state.messages[id];
     return (
@@ -136,23 +141,32 @@ function moveMessages(state: Known, event: MessageEvents["update_message"]): Kno
       }
     );
   });
-  return eachWindow(state, (window) => placeMessages(state, window, moved, message_ids));
+  return eachWindow(after, (window) => placeMessages(state, window, moved, message_ids));
+}
+
+function unmark(window: Window, id: number): Window {
+  if (window.matches?.[id] === undefined) return window;
+  return { ...window, matches: withoutEntries(window.matches, [id]) };
 }
 
 function addFetched(state: Known, answer: Fetched): Known {
   const { key, terms, side } = answer;
   const messages = { ...state.messages };
-  for (const message of answer.messages) {
+  const found: Record<number, string> = {};
+  for (const { match_content, match_subject: _, ...message } of answer.messages) {
     const local_id = messages[message.id]?.local_id;
     messages[message.id] = local_id === undefined ? message : { ...message, local_id };
+    if (match_content !== undefined) found[message.id] = match_content;
   }
   const ids = answer.messages.map(({ id }) => id);
   const before = side === "fresh" ? undefined : state.windows[key];
+  const matches = { ...before?.matches, ...found };
   const window: Window = {
     terms,
     ids: union(before?.ids ?? [], ids),
     found_oldest: side === "newer" ? (before?.found_oldest ?? false) : answer.found_oldest,
     found_newest: side === "older" ? (before?.found_newest ?? false) : answer.found_newest,
+    ...(Object.keys(matches).length > 0 && { matches }),
   };
   const after = { ...state, messages };
   return trimWindow(

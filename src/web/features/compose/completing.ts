@@ -4,7 +4,7 @@ import { fold } from "../../lib/matching.ts";
 import { collator, t } from "../../lib/texts.ts";
 import type { Person } from "../../state/people.ts";
 import type { Place } from "../../state/places.ts";
-import { activePeople, channelOf, colorOf } from "../../state/selectors.ts";
+import { activePeople, channelOf, colorOf, topicName } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import type { EmojiEntry } from "../../ui/emoji/names.ts";
 
@@ -212,33 +212,54 @@ function channelOffers(query: string, { state }: CompletionSources): Offer[] {
     ({ name }) => name,
     ({ stream_id }) => (state.subscriptions[stream_id] ? 0 : 1),
   );
-  return channels.map(({ stream_id, name, description }) => ({
+  return channels.map(({ stream_id, name, description, topics_policy }) => ({
     key: `channel ${stream_id}`,
     label: name,
     note: description,
     picture: { color: colorOf(state, stream_id) },
-    // Without the closing mark, so that ">" continues with topics.
-    text: `#**${name}** `,
+    // Its topics are offered next.
+    text: topics_policy === "empty_topic_only" ? `#**${name}** ` : `#**${name}>`,
   }));
 }
 
 function topicOffers(
   { channelId, channel, query }: CompletionRequest & { kind: "topic" },
-  { topicsOf }: CompletionSources,
+  { state, topicsOf }: CompletionSources,
 ): Offer[] {
   const topics = topicsOf(channelId);
   const order = new Map(topics.map((topic, at) => [topic, at]));
-  return best(
+  const found = best(
     topics,
     query,
-    (topic) => topic,
+    (topic) => topicName(state, topic),
     (topic) => order.get(topic) ?? 0,
   ).map((topic) => ({
     key: `topic ${topic}`,
-    label: topic,
+    label: topicName(state, topic),
     note: `#${channel}`,
     text: `#**${channel}>${topic}** `,
   }));
+  if (query !== "") return found;
+  const whole = {
+    key: `channel ${channelId}`,
+    label: `#${channel}`,
+    note: t("The channel itself"),
+    picture: { color: colorOf(state, channelId) },
+    text: `#**${channel}** `,
+  };
+  return [whole, ...found.slice(0, maxOffers - 1)];
+}
+
+/** A link whose topic the person leaves out by typing on: "#**launch> ", which becomes a link to the channel. */
+export function findTopicless(
+  text: string,
+  cursor: number,
+  state: State,
+): { start: number; link: string } | null {
+  const found = /#\*\*([^*>\n]{1,100})> $/.exec(text.slice(0, cursor));
+  const [whole = "", channel = ""] = found ?? [];
+  const isKnown = found !== null && Object.values(state.streams).some(({ name }) => name === channel);
+  return isKnown ? { start: cursor - whole.length, link: `#**${channel}** ` } : null;
 }
 
 function emojiOffers(query: string, emoji: readonly EmojiEntry[]): Offer[] {

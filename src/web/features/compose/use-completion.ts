@@ -3,7 +3,13 @@ import { useClient } from "../../api/client.ts";
 import type { Place } from "../../state/places.ts";
 import { listEmoji, loadUnicodeEmoji } from "../../ui/emoji/names.ts";
 import { suggestionId } from "../../ui/suggestions.tsx";
-import { type CompletionRequest, findCompletion, type Offer, offersFor } from "./completing.ts";
+import {
+  type CompletionRequest,
+  findCompletion,
+  findTopicless,
+  type Offer,
+  offersFor,
+} from "./completing.ts";
 import { replaceRange } from "./text-area.ts";
 
 /** Completions for the text before the cursor. Call `look` when the text or the cursor has changed. */
@@ -17,6 +23,8 @@ export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place
   const look = useCallback(() => {
     const field = area.current;
     if (!field || field.selectionStart !== field.selectionEnd) return setWanted(null);
+    const topicless = findTopicless(field.value, field.selectionStart, store.get());
+    if (topicless) return replaceRange(field, topicless.start, field.selectionStart, topicless.link);
     setWanted(findCompletion(field.value, field.selectionStart, store.get()));
     setChosen(0);
   }, [area, store]);
@@ -47,9 +55,22 @@ export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place
       const isDone = offer.text.endsWith(" ") && field.value[field.selectionStart] === " ";
       replaceRange(field, wanted.start, field.selectionStart, isDone ? offer.text.slice(0, -1) : offer.text);
       if (isDone) field.setSelectionRange(field.selectionStart + 1, field.selectionStart + 1);
+      if (wanted.kind === "channel") look();
     },
-    [area, wanted],
+    [area, wanted, look],
   );
+
+  /** A channel without a topic, once the person turns away from the topics offered. */
+  const whole = wanted?.kind === "topic" && wanted.query === "" ? offers[0] : undefined;
+  const leave = () => {
+    const field = area.current;
+    if (field && whole && wanted) {
+      // Without taking the focus back.
+      field.setRangeText(whole.text, wanted.start, field.selectionStart, "end");
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    }
+    setWanted(null);
+  };
 
   /** Returns whether the key was for the list. */
   const onKeyDown = (event: KeyboardEvent): boolean => {
@@ -57,14 +78,11 @@ export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const offer = offers[chosen];
     if (step !== undefined) setChosen((chosen + step + offers.length) % offers.length);
+    else if (event.key === "Escape" && whole) choose(whole);
     else if (event.key === "Escape") setWanted(null);
     else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey && offer) choose(offer);
-    else if (event.key === ">" && wanted?.kind === "channel" && offer) {
-      // Continues with the topics of the channel.
-      const field = area.current;
-      if (field) replaceRange(field, wanted.start, field.selectionStart, `#**${offer.label}>`);
-      look();
-    } else return false;
+    else if (event.key === ">" && wanted?.kind === "channel" && offer) choose(offer);
+    else return false;
     event.preventDefault();
     event.stopPropagation();
     return true;
@@ -76,5 +94,16 @@ export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place
     "aria-controls": isOpen ? id : undefined,
     "aria-activedescendant": isOpen ? suggestionId(id, chosen) : undefined,
   };
-  return { id, offers, chosen, isOpen, look, choose, close: () => setWanted(null), onKeyDown, attributes };
+  return {
+    id,
+    offers,
+    chosen,
+    isOpen,
+    look,
+    choose,
+    leave,
+    close: () => setWanted(null),
+    onKeyDown,
+    attributes,
+  };
 }

@@ -125,7 +125,7 @@ export function WritingArea(props: WritingAreaProps) {
           completion.look();
         }}
         onClick={completion.look}
-        onBlur={completion.close}
+        onBlur={completion.leave}
         onKeyDown={onKeyDown}
         onPaste={paste}
         onDrop={drop}

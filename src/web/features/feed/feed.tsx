@@ -112,6 +112,7 @@ export function Feed({ terms, near, isSearch = false, empty }: FeedProps) {
       lines={lines}
       near={near}
       firstUnread={opening.firstUnread}
+      matches={window?.matches}
       isNewestKnown={window?.found_newest ?? false}
       isOldestKnown={window?.found_oldest ?? false}
       older={() => void client.fetching.older(terms).catch(() => {})}
@@ -156,6 +157,8 @@ interface ListProps {
   lines: readonly ListedLine[];
   near: number | undefined;
   firstUnread: number | null;
+  /** What a search has found, by message. */
+  matches: Readonly<Record<number, string>> | undefined;
   isNewestKnown: boolean;
   isOldestKnown: boolean;
   isConversation: boolean;
@@ -267,6 +270,7 @@ function FeedList(props: ListProps) {
                     isNear={"message" in line && line.message.id === near}
                     terms={terms}
                     reader={reader}
+                    match={"message" in line ? props.matches?.[line.message.id] : undefined}
                   />
                 </div>
               );

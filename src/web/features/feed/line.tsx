@@ -39,6 +39,8 @@ interface LineProps {
   isNear: boolean;
   terms: readonly Term[];
   reader: ContentReader;
+  /** Its HTML with the words marked that a search has found in it. */
+  match: string | undefined;
 }
 
 export const FeedLine = memo(function FeedLine({ line, ...rest }: LineProps) {
@@ -65,7 +67,8 @@ function sameLine(before: LineProps, after: LineProps): boolean {
     before.isStop !== after.isStop ||
     before.isNear !== after.isNear ||
     before.terms !== after.terms ||
-    before.reader !== after.reader
+    before.reader !== after.reader ||
+    before.match !== after.match
   )
     return false;
   if ("outgoing" in a || "outgoing" in b) return a === b;
@@ -126,7 +129,7 @@ interface RowProps extends Omit<LineProps, "line"> {
   line: MessageLine;
 }
 
-function MessageRow({ line, isSelected, isStop, isNear, terms, reader }: RowProps) {
+function MessageRow({ line, isSelected, isStop, isNear, terms, reader, match }: RowProps) {
   const { message, showsSender, isHidden } = line;
   const [isRevealed, setRevealed] = useState(false);
   const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
@@ -202,7 +205,7 @@ function MessageRow({ line, isSelected, isStop, isNear, terms, reader }: RowProp
             </time>
           </div>
         ) : null}
-        <Content message={message} reader={reader} />
+        <Content message={message} reader={reader} match={match} />
         <Reactions message={message} />
       </div>
       {isVisitor ? null : <MessageActions message={message} terms={terms} />}
@@ -210,11 +213,13 @@ function MessageRow({ line, isSelected, isStop, isNear, terms, reader }: RowProp
   );
 }
 
+type ContentProps = Pick<LineProps, "reader" | "match"> & { message: Message };
+
 /** The message's content; or a poll, a task list, or the editor while it is edited. */
-function Content({ message, reader }: { message: Message; reader: ContentReader }) {
+function Content({ message, reader, match }: ContentProps) {
   const widget = useWidget(message);
   const isEdited = useStore(editedMessage) === message.id;
-  const text = <ContentText message={message} reader={reader} />;
+  const text = <ContentText message={message} reader={reader} match={match} />;
   if (isEdited) {
     return (
       <Suspense fallback={text}>
@@ -225,11 +230,11 @@ function Content({ message, reader }: { message: Message; reader: ContentReader 
   return widget ? <Widget message={message} widget={widget} /> : text;
 }
 
-function ContentText({ message, reader }: { message: Message; reader: ContentReader }) {
+function ContentText({ message, reader, match }: ContentProps) {
   return (
     <>
       <Collapsible message={message}>
-        <MessageHtml html={htmlOf(message)} reader={reader} />
+        <MessageHtml html={htmlOf(message, match)} reader={reader} />
       </Collapsible>
       {message.last_edit_timestamp ? (
         <button
@@ -247,8 +252,8 @@ function ContentText({ message, reader }: { message: Message; reader: ContentRea
 }
 
 /** Without `/me`, which the sender's name before the text replaces. */
-function htmlOf({ match_content, content, is_me_message }: Message): string {
-  const html = match_content ?? content;
+function htmlOf({ content, is_me_message }: Message, match: string | undefined): string {
+  const html = match ?? content;
   return is_me_message ? html.replace(/^(\s*<p>)\/me\s+/, "$1") : html;
 }
 
