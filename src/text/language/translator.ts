@@ -27,6 +27,8 @@ export interface Translator {
   say(sentence: Pick<Sentence, "text" | "values">): string;
   /** The parts of a text with marks; values are never taken for marks. */
   parts<K extends RichKey>(text: K, ...values: ArgsOf<K>): Part[];
+  /** "Mel, Max, Olive". */
+  list(names: readonly string[]): string;
 }
 
 /** Values stand between these (private to us) until the text is formatted, so that nothing in them is taken for a part of it. */
@@ -40,6 +42,9 @@ const inEnglish = speakerOf(english.tag, englishTexts);
 /** `table` has the language's texts; those that it lacks are said in English. */
 export function createTranslator(language: Language, table: Table = {}): Translator {
   const own = speakerOf(language.tag, table);
+  const lists = new Intl.ListFormat(language.tag, { style: "narrow" });
+  const isolated = (value: string) =>
+    language.dir === "rtl" ? `${isolate.opening}${value}${isolate.closing}` : value;
 
   /** Null for English without values and marks, which is said as it is written. */
   function findSpeaker(text: string): typeof own | null {
@@ -57,11 +62,7 @@ export function createTranslator(language: Language, table: Table = {}): Transla
         typeof value === "string" ? `${opening}${i}${closing}` : value,
       ]),
     );
-    const put = (piece: string) =>
-      piece.replace(heldValue, (_, i) => {
-        const value = String(texts[Number(i)]);
-        return language.dir === "rtl" ? `${isolate.opening}${value}${isolate.closing}` : value;
-      });
+    const put = (piece: string) => piece.replace(heldValue, (_, i) => isolated(String(texts[Number(i)])));
     return { said: speaker._(text, held), put };
   }
 
@@ -78,6 +79,7 @@ export function createTranslator(language: Language, table: Table = {}): Transla
       const { said, put } = format(text, values as Values | undefined);
       return readParts(said.split(/(<\/?\w+>)/), put);
     },
+    list: (names) => (names.length === 1 ? names.join() : lists.format(names.map(isolated))),
   };
 }
 

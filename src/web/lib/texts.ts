@@ -9,7 +9,12 @@ declare global {
 
 const tag = globalThis.document?.documentElement.lang ?? english.tag;
 
-export const { t, parts, language } = createTranslator(findLanguage(tag) ?? english, globalThis.confabTexts);
+export const {
+  t,
+  parts,
+  language,
+  list: listNames,
+} = createTranslator(findLanguage(tag) ?? english, globalThis.confabTexts);
 
 const isRegional = (one: string) => /^[a-z]{2}-[A-Z]{2}$/.test(one) && findLanguage(one) === language;
 
@@ -18,10 +23,3 @@ export const locale = globalThis.navigator?.languages?.find(isRegional) ?? langu
 
 /** Sorts names as the language does. */
 export const collator = new Intl.Collator(language.tag);
-
-const lists = new Intl.ListFormat(language.tag, { style: "narrow" });
-
-/** "Mel, Max, Olive". */
-export function listNames(names: readonly string[]): string {
-  return lists.format(names);
-}
