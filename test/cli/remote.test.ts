@@ -15,6 +15,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { queueLetter } from "@/foundation/mail/actions.ts";
 import { listUnsentMails } from "@/foundation/mail/queries.ts";
+import { inEnglish } from "@/text/language/tables.ts";
 import { isNeeded, isOperand } from "../../cli/args.ts";
 import { allCommands } from "../../cli/loaders.ts";
 import { certificate } from "../support/certificate.ts";
@@ -481,7 +482,7 @@ describe("a command elsewhere", () => {
       for (const list of [null, { id: "channel-1", name: "secrets" }])
         queueLetter(tx, {
           recipient: "mel@example.com",
-          letter: { subject: "secrets > plans", heading: "x", blocks: [], footer: "" },
+          letter: { translator: inEnglish, subject: "secrets > plans", heading: "x", blocks: [], footer: "" },
           sender_id: w.user("mel").id,
           reader_id: w.user("mel").id,
           ...(list && { list }),

@@ -32,6 +32,7 @@ import {
   deleteDefaultGroup,
   updateDefaultGroup,
 } from "@/places/default-channels/actions-groups.ts";
+import { inEnglish } from "@/text/language/tables.ts";
 import { runForRemotePerson } from "../../cli/commands/remote-runner.ts";
 import { allCommands } from "../../cli/loaders.ts";
 import { acts } from "../support/acts.ts";
@@ -287,7 +288,7 @@ describe("a tour of administration", () => {
     const ended = await done("default_channel_group_deleted", deleteDefaultGroup(admin, group.id));
     expect(ended.about.name).toBe("Begin");
 
-    const letter = { subject: "Hello", blocks: [{ text: "Hello" }] };
+    const letter = { translator: inEnglish, subject: "Hello", blocks: [{ text: "Hello" }] };
     const mail = await w.app.env.db.write(system, (tx) =>
       queueLetter(tx, { letter, recipient: "mel@example.com", sender_id: mel }),
     );

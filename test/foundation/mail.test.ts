@@ -5,6 +5,7 @@ import { queueLetter } from "@/foundation/mail/actions.ts";
 import { setMailServer } from "@/foundation/mail/host.ts";
 import { listUnsentMails } from "@/foundation/mail/queries.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
+import { inEnglish } from "@/text/language/tables.ts";
 import { type Credentials, call, cleanUp, confab, json, newFolder, serve } from "../support/executable.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json } from "../support/requests.ts";
@@ -278,7 +279,7 @@ describe("the command line", () => {
 
 describe("unsubscribe-from-mail", () => {
   const link = async (w: World, kind: "messages" | "logins", name: CastName = "mel") => {
-    const letter = { subject: "Hello", blocks: [{ text: "Hello" }] };
+    const letter = { translator: inEnglish, subject: "Hello", blocks: [{ text: "Hello" }] };
     const { id, email } = w.user(name);
     await w.app.env.db.write(w.app.system, (tx) =>
       queueLetter(tx, { letter, recipient: email, sender_id: id, unsubscribe: { userId: id, kind } }),

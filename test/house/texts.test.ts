@@ -1,4 +1,4 @@
-// What people read in the web client is said in their language: no text stands in its code but those that the languages know.
+// What people read in the web client and in mails is said in their language: no text stands in the code but those that the languages know.
 import { describe, expect, test } from "bun:test";
 import areas from "@/text/language/texts.json";
 import { sourceTree, textOf } from "../support/source-tree.ts";
@@ -26,6 +26,38 @@ function strayTexts(source: string): string[] {
   ].map(([, text = ""]) => text.trim().replaceAll(/\s+/g, " "));
   return [...new Set([...strings, ...attributes, ...markup])].filter((text) => !sameEverywhere.has(text));
 }
+
+/** The texts of letters, and the names of their facts, that are not said by way of the catalogue. */
+function strayMailTexts(source: string): string[] {
+  const found = [
+    ...source.matchAll(/\b(?:subject|heading|text|label|lines|footer):\s*(["`])(.*?)\1/g),
+    ...source.matchAll(/\[\s*(["`])([A-Z][^"`]*)\1,/g),
+  ];
+  const values = /\$\{(?:[^{}]|\{[^}]*\})*\}|\\n/g;
+  return found.map(([, , text = ""]) => text).filter((text) => /[A-Za-z]/.test(text.replaceAll(values, "")));
+}
+
+describe("a text in the code of mails", () => {
+  test("is one that the languages know", async () => {
+    const all = await Promise.all(
+      (await sourceTree("src")).map(async ({ path }) => ({ path, source: await textOf(path) })),
+    );
+    const files = all.filter(({ source }) => /\b(?:MailLetter|queueLetter|MailPosting)\b/.test(source));
+    expect(files.length).toBeGreaterThan(10);
+    const stray = files.flatMap(({ path, source }) =>
+      strayMailTexts(source).map((text) => `${path}: ${text}`),
+    );
+    expect(stray, "say them by t(…), and list them in src/text/language/texts.json").toEqual([]);
+  });
+
+  test.each([
+    ['{ subject: t("New messages") }', []],
+    ['{ subject: "New messages" }', ["New messages"]],
+    [`{ label: \`Open \${name}\` }`, [`Open \${name}`]],
+    [`{ text: \`\${hello({ name })}\\n\${news}\` }`, []],
+    ['{ facts: [["Place", value]] }', ["Place"]],
+  ])("in %p is found: %p", (code, found) => expect(strayMailTexts(code)).toEqual(found));
+});
 
 describe("a text in the web client's code", () => {
   test("is one that the languages know", async () => {

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { setMailServer } from "@/foundation/mail/host.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { mailForms } from "@/outside/missed-messages/forms.ts";
+import { inEnglish } from "@/text/language/tables.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json } from "../support/requests.ts";
 import { type MailServer, startMailServer, type Taken } from "../support/smtp.ts";
@@ -473,7 +474,7 @@ describe("what a mail tells", () => {
 });
 
 describe("a message as mails show it", () => {
-  const shown = (html: string) => mailForms(html, "https://chat.example.com");
+  const shown = (html: string) => mailForms(html, "https://chat.example.com", inEnglish);
 
   test("keeps quotes, lists, code and links in both forms", () => {
     const { html, text } = shown(

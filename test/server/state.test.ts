@@ -18,6 +18,7 @@ import { setRunner } from "@/operations/command-line/host.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { channelHooks, type SightChange } from "@/places/channels/hooks.ts";
 import { listChannels } from "@/places/channels/store.ts";
+import { inEnglish } from "@/text/language/tables.ts";
 import { runForRemotePerson } from "../../cli/commands/remote-runner.ts";
 import { allCommands } from "../../cli/loaders.ts";
 import { runJob } from "../support/jobs.ts";
@@ -649,7 +650,7 @@ const scenarios: Record<string, Scenario> = {
     await act(async () => expect((await w.anonymous.request(path, init)).status).toBe(200));
   },
   "unsubscribe-from-mail": async (w, act) => {
-    const letter = { subject: "Hello", blocks: [{ text: "Hello" }] };
+    const letter = { translator: inEnglish, subject: "Hello", blocks: [{ text: "Hello" }] };
     const unsubscribe = { userId: w.id("mel"), kind: "logins" } as const;
     const posting = { letter, recipient: "mel@example.com", sender_id: w.id("mel"), unsubscribe };
     await w.app.env.db.write(w.app.system, (tx) => queueLetter(tx, posting));

@@ -16,6 +16,7 @@ import { setProfile } from "@/foundation/profile-fields/actions-values.ts";
 import { checkProved } from "@/foundation/proofs/access.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { hashNewPassword } from "@/foundation/secrets/strength.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import {
   accountToOpen,
   botsOf,
@@ -226,13 +227,23 @@ function queueDeactivationMail(tx: Tx, userId: number, comment: string): void {
     if (comment === "") return;
     fail("BAD_REQUEST", "This server sends no mail, so nobody would read the comment.");
   }
-  const { name } = realmSettings.read(tx);
+  const { name: organization } = realmSettings.read(tx);
+  const translator = translatorTo(tx, userId);
+  const { t } = translator;
   const where = isLoopback(tx.env.site) ? "" : ` (${tx.env.site})`;
-  const by = userFor(tx, me(tx).id).full_name;
-  const news = `Hello ${full_name},\n\nyour account at ${name}${where} has been deactivated by ${by}.`;
+  const hello = t("Hello {name},", { name: full_name });
+  const news = t("your account at {organization} has been deactivated by {person}.", {
+    organization: organization + where,
+    person: userFor(tx, me(tx).id).full_name,
+  });
+  const quoting = t("{first} {second}", { first: news, second: t("They wrote:") });
   const letter = {
-    subject: `Your account at ${name} has been deactivated`,
-    blocks: comment === "" ? [{ text: news }] : [{ text: `${news} They wrote:` }, { lines: comment }],
+    translator,
+    subject: t("Your account at {organization} has been deactivated", { organization }),
+    blocks:
+      comment === ""
+        ? [{ text: `${hello}\n\n${news}` }]
+        : [{ text: `${hello}\n\n${quoting}` }, { lines: comment }],
   };
   queueLetter(tx, { letter, recipient: delivery_email, sender_id: me(tx).id });
 }

@@ -12,6 +12,7 @@ import { showingKey } from "@/foundation/secrets/attempts.ts";
 import { hashKey, newKey } from "@/foundation/secrets/secrets.ts";
 import { findSession } from "@/foundation/sessions/access.ts";
 import { refuseFirstStep } from "@/foundation/two-step/actions.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { recordAccountChange } from "@/foundation/users/actions.ts";
 import { checkAddress } from "@/foundation/users/identity.ts";
@@ -165,22 +166,30 @@ function mailLink(
   { id, full_name, delivery_email }: UserRow,
   { address, path, expires_at }: { address: string; path: string; expires_at: number },
 ): void {
-  const { name } = realmSettings.read(tx);
+  const { name: organization } = realmSettings.read(tx);
+  const translator = translatorTo(tx, id);
+  const { t } = translator;
   const letter = {
-    subject: `Confirm your new address at ${name}`,
-    heading: "Confirm your new address",
+    translator,
+    subject: t("Confirm your new address at {organization}", { organization }),
+    heading: t("Confirm your new address"),
     blocks: [
-      { text: `Somebody, probably you, wants the account of ${full_name} at ${name} to have this address.` },
+      {
+        text: t(
+          "Somebody, probably you, wants the account of {full_name} at {organization} to have this address.",
+          { full_name, organization },
+        ),
+      },
       {
         facts: [
-          ["Now", delivery_email],
-          ["New", address],
+          [t("Now"), delivery_email],
+          [t("New address"), address],
         ] as const,
       },
-      { label: "Confirm the address", url: tx.env.site + path },
-      { text: "The link works once, within a day. Until then the account keeps its address." },
+      { label: t("Confirm the address"), url: tx.env.site + path },
+      { text: t("The link works once, within a day. Until then the account keeps its address.") },
     ],
-    footer: "If this is not your account, ignore this mail: nothing changes.",
+    footer: t("If this is not your account, ignore this mail: nothing changes."),
   };
   queueLetter(tx, { letter, recipient: address, sender_id: id, tells_sender: false, expires_at });
 }

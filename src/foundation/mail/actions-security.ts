@@ -2,9 +2,10 @@
 
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { networkOf } from "@/foundation/secrets/networks.ts";
-import { settingsOf } from "@/foundation/user-settings/access.ts";
+import { settingsOf, translatorTo } from "@/foundation/user-settings/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import { queueLetter } from "./actions.ts";
 import type { MailLetter } from "./schema.ts";
 import * as store from "./store.ts";
@@ -31,26 +32,34 @@ export function noteLogin(tx: Tx, user: UserRow, { device, address }: Login): vo
   const isNewcomer = tx.now - user.date_joined < newcomerSeconds;
   const isWanted = settingsOf(tx, user.id).enable_login_emails && serverOptions.read(tx).sends_mail;
   if (isNewcomer || user.is_bot || !isWanted) return;
-  const { name } = realmSettings.read(tx);
+  const { organization, translator } = writingTo(tx, user);
+  const { t } = translator;
   mailUser(tx, user, {
     unsubscribe: { userId: user.id, kind: "logins" },
     letter: {
-      subject: `New login to ${name}`,
+      translator,
+      subject: t("New login to {organization}", { organization }),
       blocks: [
-        { text: `Somebody, probably you, logged in to your account ${user.delivery_email}.` },
+        {
+          text: t("Somebody, probably you, logged in to your account {email}.", {
+            email: user.delivery_email,
+          }),
+        },
         {
           facts: [
-            ["Device", device],
-            ["Network address", address],
-            ["Time", timeFor(user, tx.now)],
+            [t("Device"), device],
+            [t("Network address"), address],
+            [t("Time"), timeFor(tx, user)],
           ],
         },
         {
-          text: "If it was not you, change your password at once, which signs out all other browsers and apps, and tell an administrator.",
+          text: t(
+            "If it was not you, change your password at once, which signs out all other browsers and apps, and tell an administrator.",
+          ),
         },
-        { label: `Open ${name}`, url: tx.env.site },
+        { label: t("Open {organization}", { organization }), url: tx.env.site },
       ],
-      footer: "You get this mail when your account is used from a new device or network.",
+      footer: t("You get this mail when your account is used from a new device or network."),
     },
   });
 }
@@ -58,26 +67,29 @@ export function noteLogin(tx: Tx, user: UserRow, { device, address }: Login): vo
 /** Mails a person at their old address and the new one that their address has changed. */
 export function notifyAddressChanged(tx: Tx, user: UserRow, address: string): void {
   if (!serverOptions.read(tx).sends_mail || user.is_bot) return;
-  const { name } = realmSettings.read(tx);
+  const { organization, translator } = writingTo(tx, user);
+  const { t } = translator;
+  const news = t("the email address of your account at {organization} has changed.", { organization });
   const letter = (advice: string): MailLetter => ({
-    subject: `Your address at ${name} has changed`,
+    translator,
+    subject: t("Your address at {organization} has changed", { organization }),
     blocks: [
-      { text: `Hello ${user.full_name},\n\nthe email address of your account at ${name} has changed.` },
+      { text: `${hello(translator, user)}\n\n${news}` },
       {
         facts: [
-          ["Before", user.delivery_email],
-          ["Now", address],
-          ["Time", timeFor(user, tx.now)],
+          [t("Before"), user.delivery_email],
+          [t("Now"), address],
+          [t("Time"), timeFor(tx, user)],
         ],
       },
       { text: advice },
     ],
   });
-  mailUser(tx, user, { letter: letter("If you did not want this, tell an administrator at once.") });
+  mailUser(tx, user, { letter: letter(t("If you did not want this, tell an administrator at once.")) });
   mailUser(
     tx,
     { ...user, delivery_email: address },
-    { letter: letter("From now on, sign in with the new address.") },
+    { letter: letter(t("From now on, sign in with the new address.")) },
   );
 }
 
@@ -91,23 +103,32 @@ interface PasswordNews {
 /** Mails a person that their password has changed. */
 export function notifyPasswordChanged(tx: Tx, user: UserRow, { by, keepsDevices }: PasswordNews): void {
   if (!serverOptions.read(tx).sends_mail) return;
-  const { name } = realmSettings.read(tx);
-  const happened = by === null ? "has changed" : `was set by ${by}`;
+  const { organization, translator } = writingTo(tx, user);
+  const { t } = translator;
+  const happened =
+    by === null
+      ? t("the password of your account at {organization} has changed.", { organization })
+      : t("the password of your account at {organization} was set by {person}.", {
+          organization,
+          person: by,
+        });
   const devices = keepsDevices
-    ? "Browsers and apps that were signed in stay signed in, as was chosen."
-    : "All other browsers and apps that were signed in have to sign in again.";
+    ? t("Browsers and apps that were signed in stay signed in, as was chosen.")
+    : t("All other browsers and apps that were signed in have to sign in again.");
+  const news = t("{first} {second}", { first: happened, second: devices });
   mailUser(tx, user, {
     letter: {
-      subject: `Your password at ${name} has changed`,
+      translator,
+      subject: t("Your password at {organization} has changed", { organization }),
       blocks: [
+        { text: `${hello(translator, user)}\n\n${news}` },
+        factsOf(tx, user),
         {
-          text: `Hello ${user.full_name},\n\nthe password of your account at ${name} ${happened}. ${devices}`,
+          text: t(
+            "If you know nothing of this, choose a new password at once, look through the API keys in the settings, and tell an administrator.",
+          ),
         },
-        factsOf(user, tx.now),
-        {
-          text: "If you know nothing of this, choose a new password at once, look through the API keys in the settings, and tell an administrator.",
-        },
-        { label: "Choose a new password", url: `${tx.env.site}/password/reset` },
+        { label: t("Choose a new password"), url: `${tx.env.site}/password/reset` },
       ],
     },
   });
@@ -116,65 +137,90 @@ export function notifyPasswordChanged(tx: Tx, user: UserRow, { by, keepsDevices 
 /** Mails a person that their account has a new API key. */
 export function notifyNewKey(tx: Tx, user: UserRow, by: string | null): void {
   if (!serverOptions.read(tx).sends_mail || user.is_bot) return;
-  const { name } = realmSettings.read(tx);
-  const made = by === null ? "was made" : `was made by ${by}`;
+  const { organization, translator } = writingTo(tx, user);
+  const { t } = translator;
+  const news =
+    by === null
+      ? t(
+          "a new API key was made for your account at {organization}. Programs that have it act as you, and the keys that you had no longer work.",
+          { organization },
+        )
+      : t(
+          "a new API key was made by {person} for your account at {organization}. Programs that have it act as you, and the keys that you had no longer work.",
+          { person: by, organization },
+        );
   mailUser(tx, user, {
     letter: {
-      subject: `A new API key at ${name}`,
+      translator,
+      subject: t("A new API key at {organization}", { organization }),
       blocks: [
+        { text: `${hello(translator, user)}\n\n${news}` },
+        factsOf(tx, user),
         {
-          text: `Hello ${user.full_name},\n\na new API key ${made} for your account at ${name}. Programs that have it act as you, and the keys that you had no longer work.`,
+          text: t(
+            "If you know nothing of this, end the key in the settings, where a new password does not end it; then change your password and tell an administrator.",
+          ),
         },
-        factsOf(user, tx.now),
-        {
-          text: "If you know nothing of this, end the key in the settings, where a new password does not end it; then change your password and tell an administrator.",
-        },
-        { label: `Open ${name}`, url: `${tx.env.site}/#settings/account` },
+        { label: t("Open {organization}", { organization }), url: `${tx.env.site}/#settings/account` },
       ],
     },
   });
 }
-
-const factsOf = (user: UserRow, now: number) => ({
-  facts: [
-    ["Account", user.delivery_email],
-    ["Time", timeFor(user, now)],
-  ] as const,
-});
-
-const leftText = (count: number) => (count === 1 ? "One recovery code is" : `${count} recovery codes are`);
 
 /** What has happened to an account's two-step sign-in. */
 type TwoStepChange =
   | { change: "on" | "off" | "reset" | "recovery codes replaced" }
   | { change: "recovery code used"; left: number };
 
-function wordsFor(change: TwoStepChange, name: string): { subject: string; happened: string } {
+interface Writing {
+  organization: string;
+  translator: Translator;
+}
+
+function wordsFor(
+  change: TwoStepChange,
+  { organization, translator: { t } }: Writing,
+): { subject: string; happened: string } {
   switch (change.change) {
     case "on":
       return {
-        subject: `Two-step sign-in at ${name} is on`,
-        happened: `Two-step sign-in was turned on for your account at ${name}. From now on, signing in also needs a code from your app.`,
+        subject: t("Two-step sign-in at {organization} is on", { organization }),
+        happened: t(
+          "Two-step sign-in was turned on for your account at {organization}. From now on, signing in also needs a code from your app.",
+          { organization },
+        ),
       };
     case "off":
       return {
-        subject: `Two-step sign-in at ${name} is off`,
-        happened: `Two-step sign-in was turned off for your account at ${name}. Your password alone signs you in now.`,
+        subject: t("Two-step sign-in at {organization} is off", { organization }),
+        happened: t(
+          "Two-step sign-in was turned off for your account at {organization}. Your password alone signs you in now.",
+          { organization },
+        ),
       };
     case "reset":
       return {
-        subject: `Two-step sign-in at ${name} was reset`,
-        happened: `An administrator has turned two-step sign-in off for your account at ${name}. Set it up again in the settings after signing in.`,
+        subject: t("Two-step sign-in at {organization} was reset", { organization }),
+        happened: t(
+          "An administrator has turned two-step sign-in off for your account at {organization}. Set it up again in the settings after signing in.",
+          { organization },
+        ),
       };
     case "recovery codes replaced":
       return {
-        subject: `New recovery codes at ${name}`,
-        happened: `New recovery codes were made for your account at ${name}. The ones you had no longer work.`,
+        subject: t("New recovery codes at {organization}", { organization }),
+        happened: t(
+          "New recovery codes were made for your account at {organization}. The ones you had no longer work.",
+          { organization },
+        ),
       };
     case "recovery code used":
       return {
-        subject: `A recovery code was used at ${name}`,
-        happened: `A recovery code was used for your account at ${name}. ${leftText(change.left)} left; make new ones in the settings before they run out.`,
+        subject: t("A recovery code was used at {organization}", { organization }),
+        happened: t(
+          "A recovery code was used for your account at {organization}. {left, plural, one {One recovery code is left} other {# recovery codes are left}}; make new ones in the settings before they run out.",
+          { organization, left: change.left },
+        ),
       };
   }
 }
@@ -182,16 +228,19 @@ function wordsFor(change: TwoStepChange, name: string): { subject: string; happe
 /** Mails a person that their two-step sign-in has changed. */
 export function notifyTwoStep(tx: Tx, user: UserRow, change: TwoStepChange): void {
   if (!serverOptions.read(tx).sends_mail) return;
-  const { name } = realmSettings.read(tx);
-  const { subject, happened } = wordsFor(change, name);
+  const writing = writingTo(tx, user);
+  const { organization, translator } = writing;
+  const { t } = translator;
+  const { subject, happened } = wordsFor(change, writing);
   mailUser(tx, user, {
     letter: {
+      translator,
       subject,
       blocks: [
-        { text: `Hello ${user.full_name},\n\n${happened}` },
-        factsOf(user, tx.now),
-        { text: "If you know nothing of this, change your password at once and tell an administrator." },
-        { label: `Open ${name}`, url: tx.env.site },
+        { text: `${hello(translator, user)}\n\n${happened}` },
+        factsOf(tx, user),
+        { text: t("If you know nothing of this, change your password at once and tell an administrator.") },
+        { label: t("Open {organization}", { organization }), url: tx.env.site },
       ],
     },
   });
@@ -205,7 +254,24 @@ function mailUser(
   queueLetter(tx, { ...posting, recipient, sender_id: id, tells_sender: false });
 }
 
-function timeFor({ timezone }: UserRow, seconds: number): string {
+function writingTo(tx: Tx, { id }: UserRow): Writing {
+  return { organization: realmSettings.read(tx).name, translator: translatorTo(tx, id) };
+}
+
+const hello = ({ t }: Translator, { full_name: name }: UserRow) => t("Hello {name},", { name });
+
+function factsOf(tx: Tx, user: UserRow) {
+  const { t } = translatorTo(tx, user.id);
+  return {
+    facts: [
+      [t("Account"), user.delivery_email],
+      [t("Time"), timeFor(tx, user)],
+    ] as const,
+  };
+}
+
+/** The time of now for a person. */
+function timeFor(tx: Tx, { id, timezone }: UserRow): string {
   const format = { dateStyle: "long", timeStyle: "long", timeZone: timezone || "UTC" } as const;
-  return new Intl.DateTimeFormat("en", format).format(seconds * 1000);
+  return new Intl.DateTimeFormat(translatorTo(tx, id).language.tag, format).format(tx.now * 1000);
 }

@@ -1,5 +1,7 @@
+import { organizationLanguage } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx, Db } from "@/kernel/core/context.ts";
+import { translatorFor } from "@/text/language/tables.ts";
 import { composeLetter } from "./letters.ts";
 import type { MailHeaders } from "./schema.ts";
 import { type MailSender, type MailServer, mailing, type OutgoingMail } from "./transport.ts";
@@ -91,13 +93,20 @@ export async function sendTestMail(ctx: Ctx, server: MailServer, recipient: stri
 function testMail(ctx: Ctx, recipient: string): OutgoingMail {
   const { name: organization } = realmSettings.read(ctx);
   const { site } = ctx.env;
-  const subject = `Test mail from ${organization}`;
+  const translator = translatorFor(organizationLanguage(ctx));
+  const { t } = translator;
+  const subject = t("Test mail from {organization}", { organization });
   const letter = {
+    translator,
     subject,
-    heading: "Mail works",
+    heading: t("Mail works"),
     blocks: [
-      { text: `${organization} can send mail: this one was asked for by 'confab mail test'.` },
-      { label: `Open ${organization}`, url: site },
+      {
+        text: t("{organization} can send mail: this one was asked for by 'confab mail test'.", {
+          organization,
+        }),
+      },
+      { label: t("Open {organization}", { organization }), url: site },
     ],
   };
   const { text: body, html } = composeLetter(letter, { organization, site });

@@ -1,6 +1,8 @@
 // Renders mails as text and as HTML, for light and dark themes, without anything to load from the network.
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
+import type { Language } from "@/text/language/languages.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import type { MailBlock, MailLetter, QuotedMessage } from "./schema.ts";
 
 interface Frame {
@@ -12,35 +14,55 @@ interface Frame {
 
 /** A letter as text and as HTML; says so if its links only work on the server's own machine. */
 export function composeLetter(letter: MailLetter, frame: Frame): { text: string; html: string } {
-  const shown = { ...letter, blocks: withRemark(letter.blocks, frame.site) };
+  const shown = { ...letter, blocks: withRemark(letter, frame.site) };
   return { text: textOf(shown, frame), html: pageOf(shown, frame).text };
 }
 
 /** Adds the remark on links below the first button. Every mail has links: its end names the server. */
-function withRemark(blocks: readonly MailBlock[], site: string): readonly MailBlock[] {
-  const remark = remarkOnLinks(site).map((text) => ({ text }));
+function withRemark({ blocks, translator: { t } }: MailLetter, site: string): readonly MailBlock[] {
+  const remark = remarkOnLinks(site).map((text) => ({ text: t(text) }));
   const at = blocks.findIndex((block) => "url" in block) + 1 || blocks.length;
   return [...blocks.slice(0, at), ...remark, ...blocks.slice(at)];
 }
 
-function textOf({ blocks, footer }: MailLetter, { organization, site, unsubscribe }: Frame): string {
-  const end = [`-- \n${organization}, ${site}`, footer, unsubscribe && `Unsubscribe: ${unsubscribe}`];
-  const parts = [...blocks.map(blockText), end.filter((line) => line !== undefined).join("\n")];
+function textOf(
+  { translator, blocks, footer }: MailLetter,
+  { organization, site, unsubscribe }: Frame,
+): string {
+  const end = [
+    `-- \n${organization}, ${site}`,
+    footer,
+    unsubscribe && factText(translator, [translator.t("Unsubscribe"), unsubscribe]),
+  ];
+  const parts = [
+    ...blocks.map((block) => blockText(translator, block)),
+    end.filter((line) => line !== undefined).join("\n"),
+  ];
   return `${parts.join("\n\n")}\n`;
 }
 
 const indent = (text: string, by: string) => text.replaceAll(/^(?=.)/gm, by);
 
-function blockText(block: MailBlock): string {
+function blockText(translator: Translator, block: MailBlock): string {
+  const { t } = translator;
   if ("text" in block) return block.text;
-  if ("url" in block) return `${block.label}:\n    ${block.url}`;
-  if ("facts" in block) return block.facts.map(([name, value]) => `    ${name}: ${value}`).join("\n");
+  if ("url" in block) return `${t("{label}:", { label: block.label })}\n    ${block.url}`;
+  if ("facts" in block) return block.facts.map((fact) => `    ${factText(translator, fact)}`).join("\n");
   if ("lines" in block) return indent(block.lines, "    ");
   const { sender, time, text } = block.message;
-  return `${sender}, ${time}\n${text.replaceAll(/^/gm, "> ")}`;
+  return `${t("{name}, {time}", { name: sender, time })}\n${text.replaceAll(/^/gm, "> ")}`;
+}
+
+function factText({ t }: Translator, [name, value]: readonly [string, string]): string {
+  return t("{name}: {value}", { name, value });
 }
 
 const fonts = "-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif";
+
+/** The sides of a language for style attributes: many mail programs do not know "start" and "end". */
+function sidesOf({ dir }: Language): { start: string; end: string } {
+  return dir === "rtl" ? { start: "right", end: "left" } : { start: "left", end: "right" };
+}
 
 /** The style attributes have the light theme, for mail programs that ignore this. */
 const style = `
@@ -50,8 +72,8 @@ a { color: #3f51c9; }
 .message p, .message ul, .message ol, .message blockquote, .message pre, .message table, .message h1, .message h2,
 .message h3, .message h4, .message h5, .message h6 { margin: 0 0 8px; }
 .message h1, .message h2, .message h3, .message h4, .message h5, .message h6 { font-size: 16px; }
-.message ul, .message ol { padding-left: 24px; }
-.message blockquote { border-left: 3px solid #c9cedd; padding-left: 12px; color: #5a6178; }
+.message ul, .message ol { padding-inline-start: 24px; }
+.message blockquote { border-inline-start: 3px solid #c9cedd; padding-inline-start: 12px; color: #5a6178; }
 .message pre, .message code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 13px; background: #f3f4f8; border-radius: 4px; }
 .message pre { padding: 8px 10px; white-space: pre-wrap; } .message code { padding: 1px 4px; white-space: pre-wrap; } .message pre code { padding: 0; }
 .message table { border-collapse: collapse; } .message th, .message td { border: 1px solid #c9cedd; padding: 3px 8px; }
@@ -70,9 +92,11 @@ a { color: #3f51c9; }
 
 function pageOf(letter: MailLetter, frame: Frame): Html {
   const { subject, heading = subject, blocks } = letter;
+  const { language } = letter.translator;
+  const { start } = sidesOf(language);
   const [first = "C"] = [...frame.organization.trim()];
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language.tag}" dir="${language.dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -82,17 +106,17 @@ function pageOf(letter: MailLetter, frame: Frame): Html {
 <style>${{ text: style }}</style>
 </head>
 <body style="margin:0;padding:0;background:#f3f4f8">
-<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f4f8;padding:28px 12px">
+<table role="presentation" class="ground" lang="${language.tag}" dir="${language.dir}" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f4f8;padding:28px 12px">
 <tr><td align="center">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px">
-<tr><td class="card ink" style="background:#ffffff;border:1px solid #dfe3ee;border-radius:14px;padding:32px;font:16px/1.5 ${fonts};color:#1c2030;text-align:left">
+<tr><td class="card ink" style="background:#ffffff;border:1px solid #dfe3ee;border-radius:14px;padding:32px;font:16px/1.5 ${fonts};color:#1c2030;text-align:${start}">
 <table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px"><tr>
 <td class="sign" width="40" height="40" align="center" style="background:#3f51c9;color:#ffffff;border-radius:11px;font:700 20px/40px ${fonts}">${first.toLocaleUpperCase("en")}</td>
-<td class="soft" style="padding-left:12px;font:600 15px/1.3 ${fonts};color:#5a6178">${frame.organization}</td>
+<td class="soft" style="padding-${start}:12px;font:600 15px/1.3 ${fonts};color:#5a6178">${frame.organization}</td>
 </tr></table>
 <h1 style="margin:0 0 16px;font:700 22px/1.3 ${fonts};overflow-wrap:anywhere">${heading}</h1>
-${blocks.map(blockHtml)}</td></tr>
-<tr><td class="soft" style="padding:18px 32px 0;font:13px/1.5 ${fonts};color:#5a6178;text-align:left">
+${blocks.map((block) => blockHtml(language, block))}</td></tr>
+<tr><td class="soft" style="padding:18px 32px 0;font:13px/1.5 ${fonts};color:#5a6178;text-align:${start}">
 ${footerHtml(letter, frame)}</td></tr>
 </table>
 </td></tr>
@@ -102,27 +126,30 @@ ${footerHtml(letter, frame)}</td></tr>
 `;
 }
 
-function footerHtml({ footer }: MailLetter, { organization, site, unsubscribe }: Frame): Html {
-  return html`${footer !== undefined && html`${footer}<br>\n`}${organization}, <a href="${site}" style="color:#5a6178">${site}</a>${
-    unsubscribe !== undefined && html`<br>\n<a href="${unsubscribe}" style="color:#5a6178">Unsubscribe</a>`
+function footerHtml({ translator: { t }, footer }: MailLetter, frame: Frame): Html {
+  const { organization, site, unsubscribe } = frame;
+  return html`${footer !== undefined && html`${footer}<br>\n`}${organization}, <a href="${site}" dir="ltr" style="color:#5a6178">${site}</a>${
+    unsubscribe !== undefined &&
+    html`<br>\n<a href="${unsubscribe}" style="color:#5a6178">${t("Unsubscribe")}</a>`
   }
 `;
 }
 
-function blockHtml(block: MailBlock): Html {
+function blockHtml(language: Language, block: MailBlock): Html {
   if ("text" in block) {
     return html`<p style="margin:0 0 16px;white-space:pre-line;overflow-wrap:anywhere">${block.text}</p>\n`;
   }
   if ("url" in block) return buttonHtml(block);
   if ("lines" in block) {
-    return html`<pre class="lines" style="margin:0 0 16px;padding:12px 14px;background:#f3f4f8;border-radius:8px;font:13px/1.55 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere">${block.lines}</pre>\n`;
+    return html`<pre class="lines" dir="auto" style="text-align:start;margin:0 0 16px;padding:12px 14px;background:#f3f4f8;border-radius:8px;font:13px/1.55 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere">${block.lines}</pre>\n`;
   }
-  if ("message" in block) return messageHtml(block.message);
+  if ("message" in block) return messageHtml(language, block.message);
+  const { end } = sidesOf(language);
   const rows = block.facts.map(
     ([
       name,
       value,
-    ]) => html`<tr><td class="soft" style="padding:3px 16px 3px 0;color:#5a6178;vertical-align:top;white-space:nowrap">${name}</td><td style="padding:3px 0;overflow-wrap:anywhere">${value}</td></tr>
+    ]) => html`<tr><td class="soft" style="padding:3px 0;padding-${end}:16px;color:#5a6178;vertical-align:top;white-space:nowrap">${name}</td><td style="padding:3px 0;overflow-wrap:anywhere"><span dir="auto">${value}</span></td></tr>
 `,
   );
   return html`<table role="presentation" cellpadding="0" cellspacing="0" class="ink" style="margin:0 0 16px;font:15px/1.45 ${fonts};color:#1c2030">
@@ -135,9 +162,10 @@ function buttonHtml({ label, url }: { label: string; url: string }): Html {
 </td></tr></table>\n`;
 }
 
-function messageHtml({ sender, time, html: content }: QuotedMessage): Html {
-  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px"><tr><td class="line ink" style="border-left:3px solid #c9cedd;padding:0 0 0 14px;font:15px/1.5 ${fonts};color:#1c2030">
-<div style="margin:0 0 4px"><strong>${sender}</strong> <span class="soft" style="color:#5a6178;font-size:13px">${time}</span></div>
-<div class="message" style="overflow-wrap:anywhere">${content}</div>
+function messageHtml(language: Language, { sender, time, html: content }: QuotedMessage): Html {
+  const { start } = sidesOf(language);
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px"><tr><td class="line ink" style="border-${start}:3px solid #c9cedd;padding-${start}:14px;font:15px/1.5 ${fonts};color:#1c2030">
+<div style="margin:0 0 4px"><strong dir="auto">${sender}</strong> <span class="soft" style="color:#5a6178;font-size:13px">${time}</span></div>
+<div class="message" dir="auto" style="overflow-wrap:anywhere;text-align:start">${content}</div>
 </td></tr></table>\n`;
 }

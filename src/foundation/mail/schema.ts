@@ -1,4 +1,6 @@
 import type { Html } from "@/kernel/http/html.ts";
+import { english, type Language } from "@/text/language/languages.ts";
+import type { Translator } from "@/text/language/translator.ts";
 
 /** Headers of a mail; stored as JSON. */
 export interface MailHeaders {
@@ -50,12 +52,30 @@ export interface QuotedMessage {
 
 /** The content of a mail, before it is rendered. */
 export interface MailLetter {
+  /** In whose language it is. */
+  translator: Translator;
   subject: string;
   /** The large heading; by default the subject. */
   heading?: string;
   blocks: readonly MailBlock[];
   /** Explains why the person got this mail. */
   footer?: string;
+}
+
+/** A date, or a date and time, as a language writes it in figures; for people of whom no time zone is known. */
+export function dateInUtc(language: Language, seconds: number): string {
+  return figures(language, {}).format(seconds * 1000);
+}
+
+export function timeInUtc(language: Language, seconds: number): string {
+  return figures(language, { hour: "2-digit", minute: "2-digit" }).format(seconds * 1000);
+}
+
+function figures(language: Language, time: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  // In English, day and month could be taken for each other, so that a date is written by ISO 8601: as in Swedish.
+  const tag = language === english ? "sv" : language.tag;
+  const day = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  return new Intl.DateTimeFormat(tag, { ...day, ...time, timeZone: "UTC" });
 }
 
 /** Kinds of mail that people can unsubscribe from. */

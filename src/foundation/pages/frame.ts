@@ -1,11 +1,10 @@
 // HTML pages outside the web client, such as those for joining and for unsubscribing. They need no script and load
 // nothing else.
-import { realmSettings } from "@/foundation/realm/schema.ts";
+import { organizationLanguage } from "@/foundation/realm/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { type Html, html, sourceOf } from "@/kernel/http/html.ts";
 import { AppError, RefusedLogin } from "@/kernel/lib/errors.ts";
-import { english, findLanguage } from "@/text/language/languages.ts";
 import { acceptedLanguage, translatorFor } from "@/text/language/tables.ts";
 import type { Part, Translator } from "@/text/language/translator.ts";
 
@@ -49,8 +48,7 @@ export interface Speaking {
 
 /** Speaks the language that the browser likes best of those that there are or, if it likes none, the organization's. */
 export function speak(ctx: Ctx, { header }: RequestFacts): Speaking {
-  const { default_language: own } = realmSettings.read(ctx);
-  const language = acceptedLanguage(header("accept-language")) ?? findLanguage(own) ?? english;
+  const language = acceptedLanguage(header("accept-language")) ?? organizationLanguage(ctx);
   return { ctx, translator: translatorFor(language) };
 }
 

@@ -7,6 +7,7 @@ import { attempting, attemptLimit, countGuess, refuseFor } from "@/foundation/se
 import { confirmPassword, insider } from "@/foundation/secrets/passwords.ts";
 import { hashKey, newCode, plainCode } from "@/foundation/secrets/secrets.ts";
 import { setProved } from "@/foundation/sessions/actions.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { myself } from "@/foundation/users/access.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
@@ -71,17 +72,24 @@ export const mailProof = operation(allow.user, async (ctx): Promise<void> => {
 
 const sendCode = action(allow.user, (tx, { session, code }: { session: number; code: string }): void => {
   const { id, delivery_email } = myself(tx);
-  const { name } = realmSettings.read(tx);
+  const { name: organization } = realmSettings.read(tx);
+  const translator = translatorTo(tx, id);
+  const { t } = translator;
   const expires_at = tx.now + proofLife;
   store.putCode(tx, { session_id: session, hash: hashKey(plainCode(code)), expires_at });
   const letter = {
-    subject: `Your code for ${name}`,
+    translator,
+    subject: t("Your code for {organization}", { organization }),
     blocks: [
-      { text: `Somebody, probably you, is about to change how your account ${delivery_email} is opened.` },
-      { facts: [["Code", code]] as const },
-      { text: "Type it where you were asked for it, within ten minutes." },
+      {
+        text: t("Somebody, probably you, is about to change how your account {email} is opened.", {
+          email: delivery_email,
+        }),
+      },
+      { facts: [[t("Code"), code]] as const },
+      { text: t("Type it where you were asked for it, within ten minutes.") },
     ],
-    footer: "If it was not you, give the code to nobody, and sign out your browsers in the settings.",
+    footer: t("If it was not you, give the code to nobody, and sign out your browsers in the settings."),
   };
   queueLetter(tx, { letter, recipient: delivery_email, sender_id: id, tells_sender: false, expires_at });
 });

@@ -3,12 +3,14 @@ import { isIP } from "node:net";
 import type { Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { cache } from "@/kernel/store/cache.ts";
+import { english, findLanguage, type Language } from "@/text/language/languages.ts";
 import {
   loginSettings,
   type RealmPicture,
   type RealmRow,
   realmErrors,
   realmId,
+  realmSettings,
   serverOptions,
 } from "./schema.ts";
 import { findRealm } from "./store.ts";
@@ -33,6 +35,11 @@ export function isRealmOpen(ctx: Reads): boolean {
 
 export function hasRealm(ctx: Reads): boolean {
   return findRealm(ctx) !== null;
+}
+
+/** The organization's language; English if it is none of those that there are. */
+export function organizationLanguage(reads: Reads): Language {
+  return findLanguage(realmSettings.read(reads).default_language) ?? english;
 }
 
 /** Path of the generated picture of a user (by ID) or of the organization; reveals nothing about them. */

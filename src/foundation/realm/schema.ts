@@ -296,11 +296,12 @@ export const domainRemoved = event("realm_domains", {
 });
 
 /** A remark for messages and emails whose links only work on this machine; empty if they work for others. */
-export function remarkOnLinks(site: string | null): string[] {
-  if (site === null || !isLoopback(site)) return [];
-  const reason = "the server's public address is not set (confab serve --site)";
-  return [`This address only works on the server's own machine: ${reason}.`];
+export function remarkOnLinks(site: string | null): (typeof linkRemark)[] {
+  return site !== null && isLoopback(site) ? [linkRemark] : [];
 }
+
+const linkRemark =
+  "This address only works on the server's own machine: the server's public address is not set (confab serve --site).";
 
 /** The API's feature level, and the versions that existing clients expect. */
 const versions = { featureLevel: 421, service: "11.0", mergeBase: "11.0" } as const;

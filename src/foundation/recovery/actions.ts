@@ -22,6 +22,7 @@ import { hashNewPassword } from "@/foundation/secrets/strength.ts";
 import { findBrowser } from "@/foundation/sessions/access.ts";
 import { rememberBrowser } from "@/foundation/sessions/actions.ts";
 import { browserTokenOf } from "@/foundation/sessions/cookies.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { userFor, userToChange, userWithAddress } from "@/foundation/users/access.ts";
 import { recordAccountChange } from "@/foundation/users/actions.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
@@ -90,21 +91,27 @@ function countAsking(ctx: Ctx, account: string, request: RequestFacts): void {
 const mailLink = action(allow.anyone, (tx, email: string): void => {
   const user = userWithAddress(tx, email);
   if (!user?.is_active || user.is_bot || !isRealmOpen(tx)) return;
-  const { name } = realmSettings.read(tx);
+  const { name: organization } = realmSettings.read(tx);
+  const translator = translatorTo(tx, user.id);
+  const { t } = translator;
   const letter = {
-    subject: `A new password for ${name}`,
-    heading: "Choose a new password",
+    translator,
+    subject: t("A new password for {organization}", { organization }),
+    heading: t("Choose a new password"),
     blocks: [
       {
-        text: `Somebody, probably you, asked for a new password for your account ${user.delivery_email} at ${name}.`,
+        text: t(
+          "Somebody, probably you, asked for a new password for your account {email} at {organization}.",
+          { email: user.delivery_email, organization },
+        ),
       },
       {
-        label: "Choose a password",
+        label: t("Choose a password"),
         url: tx.env.site + makeLink(tx, { userId: user.id, mailedTo: user.delivery_email }),
       },
-      { text: "The link works once, within an hour." },
+      { text: t("The link works once, within an hour.") },
     ],
-    footer: "If you did not ask for it, ignore this mail: your password stays as it is.",
+    footer: t("If you did not ask for it, ignore this mail: your password stays as it is."),
   };
   const expires_at = tx.now + resetLife;
   queueLetter(tx, {

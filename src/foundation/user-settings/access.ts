@@ -1,7 +1,10 @@
 // People's settings, for other parts of the server.
 
+import { organizationLanguage } from "@/foundation/realm/access.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { findLanguage, type Language } from "@/text/language/languages.ts";
+import { translatorFor } from "@/text/language/tables.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import {
   type InheritedNotifications,
   type PersonalName,
@@ -23,7 +26,12 @@ export function settingOf<N extends PersonalName>(reads: Reads, userId: number, 
 
 /** The language that the person chose, or got when they joined; null if it is none of those that there are. */
 export function languageOf(reads: Reads, userId: number): Language | null {
-  return findLanguage(settingOf(reads, userId, "default_language"));
+  return findLanguage(settingsOf(reads, userId).default_language);
+}
+
+/** Writes to a person who is not there: in their language or, if it is none of those that there are, in the organization's. */
+export function translatorTo(reads: Reads, userId: number): Translator {
+  return translatorFor(languageOf(reads, userId) ?? organizationLanguage(reads));
 }
 
 /** Users whose setting differs from its default, such as those who do not want `send_read_receipts`. */

@@ -1,11 +1,12 @@
 // Gives imported people a link to choose a password, by mail or for the administrator to hand over.
 
 import { queueLetter } from "@/foundation/mail/actions.ts";
-import type { MailLetter } from "@/foundation/mail/schema.ts";
+import { dateInUtc, type MailLetter } from "@/foundation/mail/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { makeLink } from "@/foundation/recovery/actions.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { recordAccountChange } from "@/foundation/users/actions.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
@@ -146,32 +147,49 @@ function mail(tx: Tx, mailing: Mailing): void {
   recordAccountChange(tx, { id, is_bot: 0 }, store.invitedEvent);
 }
 
-function letterFor(tx: Tx, { email, name, url, source, expiresAt }: Mailing): MailLetter {
+function letterFor(tx: Tx, { id, email, name, url, source: key, expiresAt }: Mailing): MailLetter {
   const { name: organization } = realmSettings.read(tx);
   const { site } = tx.env;
-  const from = source === "confab" ? "another server" : sourceNames[source];
+  const translator = translatorTo(tx, id);
+  const { t } = translator;
+  const source = sourceNames[key];
+  const moved =
+    key === "confab"
+      ? t(
+          "{organization} has moved from another server to {site}, and your account and messages have moved along.",
+          { organization, site },
+        )
+      : t(
+          "{organization} has moved from {source} to {site}, and your account and messages have moved along.",
+          { organization, source, site },
+        );
   const usesPassword = takesPasswords(tx);
-  const until = new Date(expiresAt * 1000).toISOString().slice(0, 10);
-  const how = usesPassword ? "Choose a password, and you are in." : "Sign in, and you are there.";
-  const later = `The link works once, until ${until}. After that, ask for a new one at ${site}/password/reset`;
+  const how = usesPassword ? t("Choose a password, and you are in.") : t("Sign in, and you are there.");
+  const news = t("{first} {second}", { first: moved, second: how });
+  const later = t("The link works once, until {date}. After that, ask for a new one at {url}", {
+    date: dateInUtc(translator.language, expiresAt),
+    url: `${site}/password/reset`,
+  });
   return {
-    subject: `Your account at ${organization}`,
-    heading: `${organization} has moved here`,
+    translator,
+    subject: t("Your account at {organization}", { organization }),
+    heading: t("{organization} has moved here", { organization }),
     blocks: [
-      {
-        text: `Hello ${name},\n\n${organization} has moved from ${from} to ${site}, and your account and messages have moved along. ${how}`,
-      },
-      { label: usesPassword ? "Choose a password" : "Sign in", url },
+      { text: `${t("Hello {name},", { name })}\n\n${news}` },
+      { label: usesPassword ? t("Choose a password") : t("Sign in"), url },
       ...(usesPassword ? [{ text: later }] : []),
       {
         facts: [
-          ["Server", site],
-          ["Sign in as", email],
+          [t("Server"), site],
+          [t("Sign in as"), email],
         ],
       },
-      { text: "These clients work here:" },
-      { lines: clientsInText({ site, email, takesPasswords: usesPassword }) },
+      { text: t("These clients work here:") },
+      { lines: clientsInText(translator, { site, email, takesPasswords: usesPassword }) },
     ],
-    footer: `You get this mail once, because you had an account at ${source === "confab" ? "the other server" : from}.`,
+    footer:
+      key === "confab"
+        ? t("You get this mail once, because you had an account at the other server.")
+        : t("You get this mail once, because you had an account at {source}.", { source }),
   };
 }

@@ -4,6 +4,7 @@ import { queueLetter } from "@/foundation/mail/actions.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { welcomeBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { actingAs } from "@/kernel/core/operation.ts";
@@ -28,24 +29,27 @@ export function greet(
 }
 
 function mailWelcome(tx: Tx, recipient: string): void {
-  const { name, send_welcome_emails } = realmSettings.read(tx);
+  const { name: organization, send_welcome_emails } = realmSettings.read(tx);
   if (!send_welcome_emails || !serverOptions.read(tx).sends_mail) return;
   const { site } = tx.env;
+  const translator = translatorTo(tx, tx.actor.id);
+  const { t } = translator;
   const letter = {
-    subject: `Welcome to ${name}`,
+    translator,
+    subject: t("Welcome to {organization}", { organization }),
     blocks: [
-      { text: `You have joined ${name}. Here is how to come back.` },
+      { text: t("You have joined {organization}. Here is how to come back.", { organization }) },
       {
         facts: [
-          ["Server", site],
-          ["Sign in as", recipient],
+          [t("Server"), site],
+          [t("Sign in as"), recipient],
         ] as const,
       },
-      { label: `Open ${name}`, url: site },
-      { text: "These clients work here:" },
-      { lines: clientsInText({ site, email: recipient, takesPasswords: takesPasswords(tx) }) },
+      { label: t("Open {organization}", { organization }), url: site },
+      { text: t("These clients work here:") },
+      { lines: clientsInText(translator, { site, email: recipient, takesPasswords: takesPasswords(tx) }) },
     ],
-    footer: "You get this mail once, because you have joined.",
+    footer: t("You get this mail once, because you have joined."),
   };
   queueLetter(tx, { letter, recipient, sender_id: tx.actor.id, tells_sender: false });
 }

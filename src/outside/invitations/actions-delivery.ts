@@ -1,12 +1,13 @@
 import { queueLetter, withdrawMail } from "@/foundation/mail/actions.ts";
-import type { MailLetter } from "@/foundation/mail/schema.ts";
+import { type MailLetter, timeInUtc } from "@/foundation/mail/schema.ts";
 import { me } from "@/foundation/permissions/access.ts";
-import { takesPasswords } from "@/foundation/realm/access.ts";
+import { organizationLanguage, takesPasswords } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { clientsInText } from "@/personal/onboarding/queries.ts";
+import { translatorFor } from "@/text/language/tables.ts";
 import { type Invitation, linkOf } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -29,26 +30,40 @@ function mailTo(tx: Tx, one: Invitation): void {
 }
 
 function letterFor(tx: Tx, one: Invitation): MailLetter {
-  const { name } = realmSettings.read(tx);
+  const { name: organization } = realmSettings.read(tx);
+  const translator = translatorFor(organizationLanguage(tx));
+  const { t } = translator;
   const login = { site: tx.env.site, email: one.email ?? "", takesPasswords: takesPasswords(tx) };
   const inviter = userFor(tx, one.inviter_id).full_name;
-  const until = one.expires_at === null ? [] : [`It is valid until ${dateOf(one.expires_at)} (UTC).`];
+  const forYou = t("This link is only for you.");
   return {
-    subject: `Invitation to ${name}`,
-    heading: `Join ${name}`,
+    translator,
+    subject: t("Invitation to {organization}", { organization }),
+    heading: t("Join {organization}", { organization }),
     blocks: [
-      { text: `${inviter} invites you to join ${name}. Choose a name and a password, and you are in.` },
-      { label: `Join ${name}`, url: linkOf(tx.env.site, one.key ?? "") },
-      { text: ["This link is only for you.", ...until].join(" ") },
-      { text: "Then you can use any of these clients:" },
-      { lines: clientsInText(login) },
+      {
+        text: t(
+          "{inviter} invites you to join {organization}. Choose a name and a password, and you are in.",
+          { inviter, organization },
+        ),
+      },
+      { label: t("Join {organization}", { organization }), url: linkOf(tx.env.site, one.key ?? "") },
+      {
+        text:
+          one.expires_at === null
+            ? forYou
+            : t("{first} {second}", {
+                first: forYou,
+                second: t("It is valid until {time} (UTC).", {
+                  time: timeInUtc(translator.language, one.expires_at),
+                }),
+              }),
+      },
+      { text: t("Then you can use any of these clients:") },
+      { lines: clientsInText(translator, login) },
     ],
-    footer: "If you did not expect this invitation, you can ignore this mail.",
+    footer: t("If you did not expect this invitation, you can ignore this mail."),
   };
-}
-
-function dateOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");
 }
 
 function handToActor(tx: Tx, invitations: readonly Invitation[]): void {

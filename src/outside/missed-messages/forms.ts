@@ -2,6 +2,7 @@
 import type { Html } from "@/kernel/http/html.ts";
 import { escapeHtml } from "@/text/html/elements.ts";
 import { decodeText, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
+import type { Translator } from "@/text/language/translator.ts";
 
 const kept = new Set(
   "p br hr strong em del code pre blockquote ul ol li h1 h2 h3 h4 h5 h6 table thead tbody tr th td a".split(
@@ -15,7 +16,6 @@ const empty = new Set(["br", "hr", "img", "input"]);
 
 /** Elements that are left out, by a word of their class or by their name. */
 const leftOut = /\b(message_inline_image|message_embed|katex-html|codehilite-button)\b/;
-const hiddenText = "(hidden; open the conversation to see it)";
 
 interface Forms {
   html: Html;
@@ -35,7 +35,10 @@ class Writer {
   /** How many lists are open. */
   private lists = 0;
 
-  constructor(private readonly site: string) {}
+  constructor(
+    private readonly site: string,
+    private readonly hidden: string,
+  ) {}
 
   result(): Forms {
     const text = this.lines
@@ -99,7 +102,7 @@ class Writer {
       return;
     }
     if (css.includes("spoiler-content")) {
-      this.skip(hiddenText);
+      this.skip(this.hidden);
       return;
     }
     if (name === "annotation") {
@@ -221,8 +224,8 @@ class Writer {
 }
 
 /** A message's HTML in the forms for mails: HTML and text. */
-export function mailForms(rendered: string, site: string): Forms {
-  const writer = new Writer(site);
+export function mailForms(rendered: string, site: string, { t }: Translator): Forms {
+  const writer = new Writer(site, t("(hidden; open the conversation to see it)"));
   for (const part of htmlParts(rendered)) writer.write(part);
   return writer.result();
 }

@@ -1,10 +1,10 @@
 /** Why a person gets a mail about a message. */
 export const reasons = {
-  direct: "sent you a direct message",
-  mention: "mentioned you",
-  alertWord: "used one of your alert words",
-  followed: "wrote in a topic that you follow",
-  channel: "wrote in a channel whose messages you get by mail",
+  direct: "{name} sent you a direct message",
+  mention: "{name} mentioned you",
+  alertWord: "{name} used one of your alert words",
+  followed: "{name} wrote in a topic that you follow",
+  channel: "{name} wrote in a channel whose messages you get by mail",
 } as const;
 export type Reason = keyof typeof reasons;
 

@@ -3,6 +3,8 @@ import { realmSettings, remarkOnLinks } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { lastMessageId } from "@/messaging/messages/access.ts";
+import { inEnglish } from "@/text/language/tables.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import { isLoopback } from "@/text/links/schema.ts";
 import { type OnboardingStep, stepNames } from "./schema.ts";
 import { findSeenSteps } from "./store.ts";
@@ -36,50 +38,68 @@ interface ClientGuide {
 }
 
 /** The server's address as part of a sentence. */
-function serverName(site: string | null): string {
-  if (site === null) return "the address of this server";
-  return isLoopback(site) ? `${site} (reachable only from the server's own machine)` : site;
+function serverName({ t }: Translator, site: string | null): string {
+  if (site === null) return t("the address of this server");
+  return isLoopback(site) ? t("{site} (reachable only from the server's own machine)", { site }) : site;
 }
 
 /** The clients that work with this server, with instructions for this user. */
-function clientGuides({ site, email, takesPasswords }: LoginFacts): ClientGuide[] {
-  const as = takesPasswords ? `as ${email} with your password` : `as ${email}`;
+function clientGuides(translator: Translator, { site, email, takesPasswords }: LoginFacts): ClientGuide[] {
+  const { t } = translator;
+  const server = serverName(translator, site);
   const guides: ClientGuide[] = [
     {
-      device: "Browser",
-      lines: [`Open ${serverName(site)}`, `Sign in ${as}.`],
+      device: t("Browser"),
+      lines: [
+        t("Open {server}", { server }),
+        takesPasswords
+          ? t("Sign in as {email} with your password.", { email })
+          : t("Sign in as {email}.", { email }),
+      ],
       isTyped: false,
     },
     {
-      device: "Phone",
+      device: t("Phone"),
       lines: [
-        "Install the app Zulip from your phone's app store.",
-        `Enter ${serverName(site)} as the organization, then log in ${as}.`,
+        t("Install the app Zulip from your phone's app store."),
+        takesPasswords
+          ? t("Enter {server} as the organization, then log in as {email} with your password.", {
+              server,
+              email,
+            })
+          : t("Enter {server} as the organization, then log in as {email}.", { server, email }),
       ],
       isTyped: false,
     },
   ];
   if (takesPasswords) {
     const lines = ["pip install zulip-term", "zulip-term"] as const;
-    guides.push({ device: "Terminal, with zulip-terminal", lines, isTyped: true });
+    guides.push({
+      device: t("Terminal, with {program}", { program: "zulip-terminal" }),
+      lines,
+      isTyped: true,
+    });
   }
   return guides;
 }
 
-const asksForLogin = "It asks for the same server, address and password.";
+const asksForLogin = "{device}. It asks for the same server, address and password.";
 
 function clientsInMarkdown(login: LoginFacts): string {
-  const guides = clientGuides({ ...login, email: `\`${login.email}\`` }).map(({ device, lines, isTyped }) =>
+  const { t } = inEnglish;
+  const found = clientGuides(inEnglish, { ...login, email: `\`${login.email}\`` });
+  const guides = found.map(({ device, lines, isTyped }) =>
     isTyped
-      ? `* **${device}**. ${asksForLogin}\n\n\`\`\`\n${lines.join("\n")}\n\`\`\``
+      ? `* ${t(asksForLogin, { device: `**${device}**` })}\n\n\`\`\`\n${lines.join("\n")}\n\`\`\``
       : `* **${device}**\n${lines.map((line) => `  * ${line}`).join("\n")}`,
   );
   return guides.join("\n");
 }
 
-export function clientsInText(login: LoginFacts): string {
-  const guides = clientGuides(login).map(({ device, lines, isTyped }) => {
-    const heading = isTyped ? `${device}. ${asksForLogin}` : `${device}:`;
+export function clientsInText(translator: Translator, login: LoginFacts): string {
+  const { t } = translator;
+  const guides = clientGuides(translator, login).map(({ device, lines, isTyped }) => {
+    const heading = isTyped ? t(asksForLogin, { device }) : t("{label}:", { label: device });
     return [heading, ...lines.map((line) => `    ${line}`)].join("\n");
   });
   return guides.join("\n\n");
