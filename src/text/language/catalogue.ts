@@ -1286,6 +1286,215 @@ export interface Texts {
   somebody: { args: null; marks: never };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
+  "Hello {name},": { args: { name: string }; marks: never };
+  "{first} {second}": { args: { first: string; second: string }; marks: never };
+  "{label}:": { args: { label: string }; marks: never };
+  "{name}: {value}": { args: { name: string; value: string }; marks: never };
+  "Open {organization}": { args: { organization: string }; marks: never };
+  Device: { args: null; marks: never };
+  "Network address": { args: null; marks: never };
+  "New login to {organization}": { args: { organization: string }; marks: never };
+  "Somebody, probably you, logged in to your account {email}.": { args: { email: string }; marks: never };
+  "If it was not you, change your password at once, which signs out all other browsers and apps, and tell an administrator.": {
+    args: null;
+    marks: never;
+  };
+  "You get this mail when your account is used from a new device or network.": { args: null; marks: never };
+  "the email address of your account at {organization} has changed.": {
+    args: { organization: string };
+    marks: never;
+  };
+  "Your address at {organization} has changed": { args: { organization: string }; marks: never };
+  Before: { args: null; marks: never };
+  Now: { args: null; marks: never };
+  "If you did not want this, tell an administrator at once.": { args: null; marks: never };
+  "From now on, sign in with the new address.": { args: null; marks: never };
+  "the password of your account at {organization} has changed.": {
+    args: { organization: string };
+    marks: never;
+  };
+  "the password of your account at {organization} was set by {person}.": {
+    args: { organization: string; person: string };
+    marks: never;
+  };
+  "Browsers and apps that were signed in stay signed in, as was chosen.": { args: null; marks: never };
+  "All other browsers and apps that were signed in have to sign in again.": { args: null; marks: never };
+  "Your password at {organization} has changed": { args: { organization: string }; marks: never };
+  "If you know nothing of this, choose a new password at once, look through the API keys in the settings, and tell an administrator.": {
+    args: null;
+    marks: never;
+  };
+  "a new API key was made for your account at {organization}. Programs that have it act as you, and the keys that you had no longer work.": {
+    args: { organization: string };
+    marks: never;
+  };
+  "a new API key was made by {person} for your account at {organization}. Programs that have it act as you, and the keys that you had no longer work.": {
+    args: { person: string; organization: string };
+    marks: never;
+  };
+  "A new API key at {organization}": { args: { organization: string }; marks: never };
+  "If you know nothing of this, end the key in the settings, where a new password does not end it; then change your password and tell an administrator.": {
+    args: null;
+    marks: never;
+  };
+  "Two-step sign-in at {organization} is on": { args: { organization: string }; marks: never };
+  "Two-step sign-in was turned on for your account at {organization}. From now on, signing in also needs a code from your app.": {
+    args: { organization: string };
+    marks: never;
+  };
+  "Two-step sign-in at {organization} is off": { args: { organization: string }; marks: never };
+  "Two-step sign-in was turned off for your account at {organization}. Your password alone signs you in now.": {
+    args: { organization: string };
+    marks: never;
+  };
+  "Two-step sign-in at {organization} was reset": { args: { organization: string }; marks: never };
+  "An administrator has turned two-step sign-in off for your account at {organization}. Set it up again in the settings after signing in.": {
+    args: { organization: string };
+    marks: never;
+  };
+  "New recovery codes at {organization}": { args: { organization: string }; marks: never };
+  "New recovery codes were made for your account at {organization}. The ones you had no longer work.": {
+    args: { organization: string };
+    marks: never;
+  };
+  "A recovery code was used at {organization}": { args: { organization: string }; marks: never };
+  "A recovery code was used for your account at {organization}. {left, plural, one {One recovery code is left} other {# recovery codes are left}}; make new ones in the settings before they run out.": {
+    args: { organization: string; left: number };
+    marks: never;
+  };
+  "If you know nothing of this, change your password at once and tell an administrator.": {
+    args: null;
+    marks: never;
+  };
+  "Test mail from {organization}": { args: { organization: string }; marks: never };
+  "Mail works": { args: null; marks: never };
+  "{organization} can send mail: this one was asked for by 'confab mail test'.": {
+    args: { organization: string };
+    marks: never;
+  };
+  "Confirm your new address at {organization}": { args: { organization: string }; marks: never };
+  "Somebody, probably you, wants the account of {full_name} at {organization} to have this address.": {
+    args: { full_name: string; organization: string };
+    marks: never;
+  };
+  "Confirm the address": { args: null; marks: never };
+  "The link works once, within a day. Until then the account keeps its address.": {
+    args: null;
+    marks: never;
+  };
+  "If this is not your account, ignore this mail: nothing changes.": { args: null; marks: never };
+  "Your code for {organization}": { args: { organization: string }; marks: never };
+  "Somebody, probably you, is about to change how your account {email} is opened.": {
+    args: { email: string };
+    marks: never;
+  };
+  "Type it where you were asked for it, within ten minutes.": { args: null; marks: never };
+  "If it was not you, give the code to nobody, and sign out your browsers in the settings.": {
+    args: null;
+    marks: never;
+  };
+  "A new password for {organization}": { args: { organization: string }; marks: never };
+  "Somebody, probably you, asked for a new password for your account {email} at {organization}.": {
+    args: { email: string; organization: string };
+    marks: never;
+  };
+  "Choose a password": { args: null; marks: never };
+  "The link works once, within an hour.": { args: null; marks: never };
+  "If you did not ask for it, ignore this mail: your password stays as it is.": { args: null; marks: never };
+  "your account at {organization} has been deactivated by {person}.": {
+    args: { organization: string; person: string };
+    marks: never;
+  };
+  "They wrote:": { args: null; marks: never };
+  "Your account at {organization} has been deactivated": { args: { organization: string }; marks: never };
+  "{inviter} invites you to join {organization}. Choose a name and a password, and you are in.": {
+    args: { inviter: string; organization: string };
+    marks: never;
+  };
+  "This link is only for you.": { args: null; marks: never };
+  "It is valid until {time} (UTC).": { args: { time: string }; marks: never };
+  "Then you can use any of these clients:": { args: null; marks: never };
+  "Invitation to {organization}": { args: { organization: string }; marks: never };
+  "If you did not expect this invitation, you can ignore this mail.": { args: null; marks: never };
+  "Welcome to {organization}": { args: { organization: string }; marks: never };
+  "You have joined {organization}. Here is how to come back.": {
+    args: { organization: string };
+    marks: never;
+  };
+  Server: { args: null; marks: never };
+  "Sign in as": { args: null; marks: never };
+  "These clients work here:": { args: null; marks: never };
+  "You get this mail once, because you have joined.": { args: null; marks: never };
+  "{organization} has moved from another server to {site}, and your account and messages have moved along.": {
+    args: { organization: string; site: string };
+    marks: never;
+  };
+  "{organization} has moved from {source} to {site}, and your account and messages have moved along.": {
+    args: { organization: string; source: string; site: string };
+    marks: never;
+  };
+  "Choose a password, and you are in.": { args: null; marks: never };
+  "Sign in, and you are there.": { args: null; marks: never };
+  "The link works once, until {date}. After that, ask for a new one at {url}": {
+    args: { date: string; url: string };
+    marks: never;
+  };
+  "Your account at {organization}": { args: { organization: string }; marks: never };
+  "{organization} has moved here": { args: { organization: string }; marks: never };
+  "You get this mail once, because you had an account at the other server.": { args: null; marks: never };
+  "You get this mail once, because you had an account at {source}.": {
+    args: { source: string };
+    marks: never;
+  };
+  "the address of this server": { args: null; marks: never };
+  "{site} (reachable only from the server's own machine)": { args: { site: string }; marks: never };
+  "Open {server}": { args: { server: string }; marks: never };
+  "Sign in as {email} with your password.": { args: { email: string }; marks: never };
+  "Sign in as {email}.": { args: { email: string }; marks: never };
+  Phone: { args: null; marks: never };
+  "Install the app Zulip from your phone's app store.": { args: null; marks: never };
+  "Enter {server} as the organization, then log in as {email} with your password.": {
+    args: { server: string; email: string };
+    marks: never;
+  };
+  "Enter {server} as the organization, then log in as {email}.": {
+    args: { server: string; email: string };
+    marks: never;
+  };
+  "Terminal, with {program}": { args: { program: string }; marks: never };
+  "{device}. It asks for the same server, address and password.": { args: { device: string }; marks: never };
+  "This address only works on the server's own machine: the server's public address is not set (confab serve --site).": {
+    args: null;
+    marks: never;
+  };
+  "New messages": { args: null; marks: never };
+  "You have {count, plural, one {# unread message} other {# unread messages}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "Your settings, or the organization's, keep the texts of messages out of mails.": {
+    args: null;
+    marks: never;
+  };
+  "You get this mail because you were away when they came.": { args: null; marks: never };
+  "And {count, plural, one {# more message} other {# more messages}}.": {
+    args: { count: number };
+    marks: never;
+  };
+  "You get this mail because {reason}. To reply, open the conversation: nobody reads replies to this mail.": {
+    args: { reason: string };
+    marks: never;
+  };
+  "{name} sent you a direct message": { args: { name: string }; marks: never };
+  "{name} mentioned you": { args: { name: string }; marks: never };
+  "{name} used one of your alert words": { args: { name: string }; marks: never };
+  "{name} wrote in a topic that you follow": { args: { name: string }; marks: never };
+  "{name} wrote in a channel whose messages you get by mail": { args: { name: string }; marks: never };
+  "{first}, and {second}": { args: { first: string; second: string }; marks: never };
+  "{first}, {second}, and {third}": { args: { first: string; second: string; third: string }; marks: never };
+  "#{channel} > {topic}": { args: { channel: string; topic: string }; marks: never };
+  "Direct messages with {names}": { args: { names: string }; marks: never };
+  "(hidden; open the conversation to see it)": { args: null; marks: never };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
@@ -1708,4 +1917,217 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{people}, until {day}": [["people"], ", until ", ["day"]],
   "Revoke the invitation: {email}": ["Revoke the invitation: ", ["email"]],
   "You have joined {channel}.": ["You have joined ", ["channel"], "."],
+  "Hello {name},": ["Hello ", ["name"], ","],
+  "{first} {second}": [["first"], " ", ["second"]],
+  "{label}:": [["label"], ":"],
+  "{name}: {value}": [["name"], ": ", ["value"]],
+  "Open {organization}": ["Open ", ["organization"]],
+  "New login to {organization}": ["New login to ", ["organization"]],
+  "Somebody, probably you, logged in to your account {email}.": [
+    "Somebody, probably you, logged in to your account ",
+    ["email"],
+    ".",
+  ],
+  "the email address of your account at {organization} has changed.": [
+    "the email address of your account at ",
+    ["organization"],
+    " has changed.",
+  ],
+  "Your address at {organization} has changed": ["Your address at ", ["organization"], " has changed"],
+  "the password of your account at {organization} has changed.": [
+    "the password of your account at ",
+    ["organization"],
+    " has changed.",
+  ],
+  "the password of your account at {organization} was set by {person}.": [
+    "the password of your account at ",
+    ["organization"],
+    " was set by ",
+    ["person"],
+    ".",
+  ],
+  "Your password at {organization} has changed": ["Your password at ", ["organization"], " has changed"],
+  "a new API key was made for your account at {organization}. Programs that have it act as you, and the keys that you had no longer work.":
+    [
+      "a new API key was made for your account at ",
+      ["organization"],
+      ". Programs that have it act as you, and the keys that you had no longer work.",
+    ],
+  "a new API key was made by {person} for your account at {organization}. Programs that have it act as you, and the keys that you had no longer work.":
+    [
+      "a new API key was made by ",
+      ["person"],
+      " for your account at ",
+      ["organization"],
+      ". Programs that have it act as you, and the keys that you had no longer work.",
+    ],
+  "A new API key at {organization}": ["A new API key at ", ["organization"]],
+  "Two-step sign-in at {organization} is on": ["Two-step sign-in at ", ["organization"], " is on"],
+  "Two-step sign-in was turned on for your account at {organization}. From now on, signing in also needs a code from your app.":
+    [
+      "Two-step sign-in was turned on for your account at ",
+      ["organization"],
+      ". From now on, signing in also needs a code from your app.",
+    ],
+  "Two-step sign-in at {organization} is off": ["Two-step sign-in at ", ["organization"], " is off"],
+  "Two-step sign-in was turned off for your account at {organization}. Your password alone signs you in now.":
+    [
+      "Two-step sign-in was turned off for your account at ",
+      ["organization"],
+      ". Your password alone signs you in now.",
+    ],
+  "Two-step sign-in at {organization} was reset": ["Two-step sign-in at ", ["organization"], " was reset"],
+  "An administrator has turned two-step sign-in off for your account at {organization}. Set it up again in the settings after signing in.":
+    [
+      "An administrator has turned two-step sign-in off for your account at ",
+      ["organization"],
+      ". Set it up again in the settings after signing in.",
+    ],
+  "New recovery codes at {organization}": ["New recovery codes at ", ["organization"]],
+  "New recovery codes were made for your account at {organization}. The ones you had no longer work.": [
+    "New recovery codes were made for your account at ",
+    ["organization"],
+    ". The ones you had no longer work.",
+  ],
+  "A recovery code was used at {organization}": ["A recovery code was used at ", ["organization"]],
+  "A recovery code was used for your account at {organization}. {left, plural, one {One recovery code is left} other {# recovery codes are left}}; make new ones in the settings before they run out.":
+    [
+      "A recovery code was used for your account at ",
+      ["organization"],
+      ". ",
+      ["left", "plural", { one: ["One recovery code is left"], other: ["#", " recovery codes are left"] }],
+      "; make new ones in the settings before they run out.",
+    ],
+  "Test mail from {organization}": ["Test mail from ", ["organization"]],
+  "{organization} can send mail: this one was asked for by 'confab mail test'.": [
+    ["organization"],
+    " can send mail: this one was asked for by 'confab mail test'.",
+  ],
+  "Confirm your new address at {organization}": ["Confirm your new address at ", ["organization"]],
+  "Somebody, probably you, wants the account of {full_name} at {organization} to have this address.": [
+    "Somebody, probably you, wants the account of ",
+    ["full_name"],
+    " at ",
+    ["organization"],
+    " to have this address.",
+  ],
+  "Your code for {organization}": ["Your code for ", ["organization"]],
+  "Somebody, probably you, is about to change how your account {email} is opened.": [
+    "Somebody, probably you, is about to change how your account ",
+    ["email"],
+    " is opened.",
+  ],
+  "A new password for {organization}": ["A new password for ", ["organization"]],
+  "Somebody, probably you, asked for a new password for your account {email} at {organization}.": [
+    "Somebody, probably you, asked for a new password for your account ",
+    ["email"],
+    " at ",
+    ["organization"],
+    ".",
+  ],
+  "your account at {organization} has been deactivated by {person}.": [
+    "your account at ",
+    ["organization"],
+    " has been deactivated by ",
+    ["person"],
+    ".",
+  ],
+  "Your account at {organization} has been deactivated": [
+    "Your account at ",
+    ["organization"],
+    " has been deactivated",
+  ],
+  "{inviter} invites you to join {organization}. Choose a name and a password, and you are in.": [
+    ["inviter"],
+    " invites you to join ",
+    ["organization"],
+    ". Choose a name and a password, and you are in.",
+  ],
+  "It is valid until {time} (UTC).": ["It is valid until ", ["time"], " (UTC)."],
+  "Invitation to {organization}": ["Invitation to ", ["organization"]],
+  "Welcome to {organization}": ["Welcome to ", ["organization"]],
+  "You have joined {organization}. Here is how to come back.": [
+    "You have joined ",
+    ["organization"],
+    ". Here is how to come back.",
+  ],
+  "{organization} has moved from another server to {site}, and your account and messages have moved along.": [
+    ["organization"],
+    " has moved from another server to ",
+    ["site"],
+    ", and your account and messages have moved along.",
+  ],
+  "{organization} has moved from {source} to {site}, and your account and messages have moved along.": [
+    ["organization"],
+    " has moved from ",
+    ["source"],
+    " to ",
+    ["site"],
+    ", and your account and messages have moved along.",
+  ],
+  "The link works once, until {date}. After that, ask for a new one at {url}": [
+    "The link works once, until ",
+    ["date"],
+    ". After that, ask for a new one at ",
+    ["url"],
+  ],
+  "Your account at {organization}": ["Your account at ", ["organization"]],
+  "{organization} has moved here": [["organization"], " has moved here"],
+  "You get this mail once, because you had an account at {source}.": [
+    "You get this mail once, because you had an account at ",
+    ["source"],
+    ".",
+  ],
+  "{site} (reachable only from the server's own machine)": [
+    ["site"],
+    " (reachable only from the server's own machine)",
+  ],
+  "Open {server}": ["Open ", ["server"]],
+  "Sign in as {email} with your password.": ["Sign in as ", ["email"], " with your password."],
+  "Sign in as {email}.": ["Sign in as ", ["email"], "."],
+  "Enter {server} as the organization, then log in as {email} with your password.": [
+    "Enter ",
+    ["server"],
+    " as the organization, then log in as ",
+    ["email"],
+    " with your password.",
+  ],
+  "Enter {server} as the organization, then log in as {email}.": [
+    "Enter ",
+    ["server"],
+    " as the organization, then log in as ",
+    ["email"],
+    ".",
+  ],
+  "Terminal, with {program}": ["Terminal, with ", ["program"]],
+  "{device}. It asks for the same server, address and password.": [
+    ["device"],
+    ". It asks for the same server, address and password.",
+  ],
+  "You have {count, plural, one {# unread message} other {# unread messages}}": [
+    "You have ",
+    ["count", "plural", { one: ["#", " unread message"], other: ["#", " unread messages"] }],
+  ],
+  "And {count, plural, one {# more message} other {# more messages}}.": [
+    "And ",
+    ["count", "plural", { one: ["#", " more message"], other: ["#", " more messages"] }],
+    ".",
+  ],
+  "You get this mail because {reason}. To reply, open the conversation: nobody reads replies to this mail.": [
+    "You get this mail because ",
+    ["reason"],
+    ". To reply, open the conversation: nobody reads replies to this mail.",
+  ],
+  "{name} sent you a direct message": [["name"], " sent you a direct message"],
+  "{name} mentioned you": [["name"], " mentioned you"],
+  "{name} used one of your alert words": [["name"], " used one of your alert words"],
+  "{name} wrote in a topic that you follow": [["name"], " wrote in a topic that you follow"],
+  "{name} wrote in a channel whose messages you get by mail": [
+    ["name"],
+    " wrote in a channel whose messages you get by mail",
+  ],
+  "{first}, and {second}": [["first"], ", and ", ["second"]],
+  "{first}, {second}, and {third}": [["first"], ", ", ["second"], ", and ", ["third"]],
+  "#{channel} > {topic}": ["#", ["channel"], " > ", ["topic"]],
+  "Direct messages with {names}": ["Direct messages with ", ["names"]],
 };
