@@ -1,11 +1,15 @@
 // `npm run generate`: writes what follows from other files: the lists of migrations and of domains (folders with an api.ts), the rows
-// of src/README.md for these, and the catalogue of texts. A test misses what it has not written.
+// of src/README.md for these, the sections in docs/export.md, and the catalogue of texts. A test misses what it has not written.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type CompiledMessage, compileMessageOrThrow } from "@lingui/message-utils/compileMessage";
 import { Glob } from "bun";
 import type { Domain } from "../src/kernel/http/domain.ts";
+import { exportTypes } from "../src/operations/export/schema.ts";
+import { userSections } from "../src/operations/export/store-person.ts";
+import { organizationSections } from "../src/operations/export/store-sections.ts";
+import { listSharedSections } from "../src/operations/export/store-shared.ts";
 import { english, languages } from "../src/text/language/languages.ts";
 import texts from "../src/text/language/texts.json";
 
@@ -15,6 +19,7 @@ const lists = [
   { path: join(src, "migrations", "all.ts"), renew: listMigrations },
   { path: join(src, "domains.ts"), renew: listDomains },
   { path: join(src, "README.md"), renew: listFolders },
+  { path: join(src, "..", "docs", "export.md"), renew: listSections },
   ...languages
     .filter((one) => one !== english)
     .map(({ tag }) => ({ path: join(src, "text", "language", `${tag}.json`), renew: sortTranslations })),
@@ -108,6 +113,20 @@ async function listFolders(map: string): Promise<string> {
     else rows[own] = row;
   }
   return map.replace(table, () => `${rows.join("\n")}\n`);
+}
+
+/** The sections of exports, with those that public ones have. */
+function listSections(page: string): string {
+  const shared = new Set(listSharedSections(exportTypes.public, "all").map(({ name }) => name));
+  const ofAll = organizationSections.map(
+    ({ name, about }) => `| ${name} | ${about} | ${shared.has(name) ? "yes" : ""} |`,
+  );
+  const ofOne = userSections.map(({ name, about }) => `| ${name} | ${about} |`);
+  const table = (heading: string) =>
+    new RegExp(`(?<=^## ${heading}\\n\\n\\|.*\\|\\n\\|[-|]*\\n)(\\|.*\\|\\n)+`, "m");
+  return page
+    .replace(table("Of the organization"), () => `${ofAll.join("\n")}\n`)
+    .replace(table("Of a person"), () => `${ofOne.join("\n")}\n`);
 }
 
 /** The arguments of a text in ICU form, by name with their types, and its marks such as <b>; throws if it is not in that form. */

@@ -1,4 +1,8 @@
-// The sections of an export of the organization, each with its SQL. Never contains hashes of passwords or keys.
+// The sections of an export of the organization, each with its SQL, and the rules of its rows for the import. Never contains hashes
+// of passwords or keys.
+import { z } from "zod";
+import { proofKind } from "@/foundation/address-proofs/schema.ts";
+import { role } from "@/foundation/permissions/schema.ts";
 
 /** A list in an export; `json` names columns that hold JSON, `flags` columns that hold 0 or 1. */
 export interface ExportSection {
@@ -16,6 +20,33 @@ export interface ExportSection {
   readonly flags?: readonly string[];
 }
 
+/** What administrators' exports hold of a section, if they have it. */
+export type Narrowing = Partial<Pick<ExportSection, "columns" | "where" | "walks" | "flags">>;
+
+interface OrganizationSection<Name extends string, Row extends z.ZodObject> extends ExportSection {
+  readonly name: Name;
+  /** What an import takes of a row. */
+  readonly row: Row;
+  readonly shared?: Narrowing;
+  /** Documents of earlier versions lack it. */
+  readonly isLater?: true;
+}
+
+type Given<Name extends string, Row extends z.ZodObject> = Omit<
+  OrganizationSection<Name, Row>,
+  "columns" | "from" | "flags"
+> &
+  Partial<Pick<ExportSection, "columns" | "from">>;
+
+/** Without `from`, a section is the table of its name; without `columns`, those of its rows. */
+function section<const Name extends string, Row extends z.ZodObject>(
+  given: Given<Name, Row>,
+): OrganizationSection<Name, Row> {
+  const rules = Object.entries(given.row.shape);
+  const flags = rules.flatMap(([name, rule]) => (rule instanceof z.ZodBoolean ? [name] : []));
+  return { columns: rules.map(([name]) => name).join(", "), from: given.name, flags, ...given };
+}
+
 export const userColumns =
   "id AS user_id, email, full_name, role, is_active, is_bot, bot_type, bot_owner_id, timezone, date_joined";
 export const messageColumns =
@@ -26,232 +57,325 @@ export const messageTables =
   "messages JOIN conversations ON conversations.id = messages.conversation_id JOIN clients ON clients.id = messages.client_id";
 export const userFlags = ["is_active", "is_bot"];
 
-/** The data of the organization. */
-export const organizationSections: readonly ExportSection[] = [
-  {
+const id = z.int().min(1);
+const idOrNull = id.nullable();
+const time = z.int();
+const json = z.unknown();
+const flag = z.boolean();
+const text = z.string();
+
+const message = z.object({
+  ...{ id, sender_id: id, sent_at: time, client: text, channel_id: idOrNull },
+  participants: z
+    .string()
+    .regex(/^\d+(,\d+)*$/)
+    .nullable(),
+  topic: text.nullable(),
+  ...{ content: text, rendered: text },
+});
+
+const edit = z.object({
+  ...{
+    message_id: id,
+    user_id: id,
+    edited_at: time,
+    prev_content: text.nullable(),
+    prev_topic: text.nullable(),
+  },
+  ...{ topic: text.nullable(), prev_channel_id: idOrNull, channel_id: idOrNull },
+});
+
+const reaction = z.object({
+  ...{ message_id: id, user_id: id, type: z.enum(["U", "R", "X"]), code: text, name: text },
+});
+
+const user = z.object({
+  ...{
+    user_id: id,
+    email: text,
+    full_name: text,
+    role,
+    is_active: flag,
+    is_bot: flag,
+    bot_type: z.int().nullable(),
+  },
+  ...{ bot_owner_id: idOrNull, timezone: text, date_joined: time },
+  delivery_email: text.optional(),
+  address_proof: proofKind.nullable().optional(),
+  system_bot: z.enum(["notification", "welcome"]).nullable().optional(),
+});
+
+const setting = z.object({ name: text, value: json });
+
+export const ofConsenting = "IN (SELECT user_id FROM consenting)";
+const inChannelShown = "IN (SELECT channel_id FROM places)";
+const permissionShown = `scope <> 'channel' OR owner_id ${inChannelShown}`;
+const groupShown = `kind <> 'anonymous' OR user_groups.id IN (SELECT grants.group_id FROM grants WHERE ${permissionShown})`;
+const inGroupShown = `IN (SELECT user_groups.id FROM user_groups WHERE ${groupShown})`;
+
+/** The same rule as `mayReadMessage`, for consenting subscribers. */
+const hasReached =
+  "SELECT 1 FROM subscriptions CROSS JOIN consenting USING (user_id) CROSS JOIN receipt_spans USING (user_id) " +
+  "WHERE subscriptions.channel_id = places.channel_id AND is_subscribed AND (" +
+  "(receipt_spans.conversation_id = messages.home_id AND messages.seq BETWEEN from_seq AND IFNULL(to_seq, messages.seq)) OR " +
+  "(receipt_spans.conversation_id = messages.conversation_id AND messages.arrived_seq BETWEEN from_seq AND " +
+  "IFNULL(to_seq, messages.arrived_seq)))";
+const messageShown =
+  "EXISTS (SELECT 1 FROM places WHERE places.conversation_id = messages.conversation_id AND " +
+  `(NOT is_protected OR EXISTS (${hasReached})))`;
+export const ofMessageShown = `EXISTS (SELECT 1 FROM messages WHERE messages.id = message_id AND ${messageShown})`;
+export const byMessage = { by: "message_id", table: "messages" } as const;
+
+/** The data of the organization. A table whose rows go back as they are needs nothing but its entry here. */
+export const organizationSections = [
+  section({
     name: "settings",
     about: "Settings of the organization that differ from their defaults",
-    columns: "name, value",
-    from: "settings",
+    row: setting,
     where: "scope = 'realm'",
     order: "name",
     json: ["value"],
-  },
-  {
+    shared: {},
+  }),
+  section({
     name: "login_settings",
     about: "By which ways people may sign in, where that differs from the default",
-    columns: "name, value",
+    row: setting,
     from: "settings",
     where: "scope = 'login'",
     order: "name",
     json: ["value"],
-  },
-  {
+    isLater: true,
+  }),
+  section({
     name: "user_defaults",
     about: "Personal settings that new people start with, where they differ from the defaults",
-    columns: "name, value",
+    row: setting,
     from: "settings",
     where: "scope = 'user_defaults'",
     order: "name",
     json: ["value"],
-  },
-  {
+    isLater: true,
+  }),
+  section({
     name: "domains",
     about: "Domains of the addresses that people may have",
-    columns: "id, domain, allow_subdomains",
+    row: z.object({ id, domain: text, allow_subdomains: flag }),
     from: "realm_domains",
     order: "id",
-    flags: ["allow_subdomains"],
-  },
-  {
+    isLater: true,
+  }),
+  section({
     name: "linkifiers",
     about: "Patterns whose matches become links, in their order; `dialect` is re2 or python",
-    columns: "id, pattern, url_template, dialect",
-    from: "linkifiers",
+    row: z.object({ id, pattern: text, url_template: text, dialect: z.enum(["python", "re2"]) }),
     order: "position",
-  },
-  {
+    isLater: true,
+  }),
+  section({
     name: "playgrounds",
     about: "Where clients open code of a language",
-    columns: "id, name, pygments_language, url_template",
-    from: "playgrounds",
+    row: z.object({ id, name: text, pygments_language: text, url_template: text }),
     order: "id",
-  },
-  {
+    isLater: true,
+  }),
+  section({
     name: "users",
     about:
       "People and bots; roles are 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest; `address_proof` is how their address was proved, or null",
+    row: user,
     columns:
       `${userColumns}, delivery_email, system_bot, (SELECT kind FROM address_proofs WHERE user_id = users.id AND ` +
       "address_key = users.delivery_email_key) AS address_proof",
-    from: "users",
     order: "id",
-    flags: userFlags,
-  },
-  {
+    // People's own addresses are not for everybody who may read an export.
+    shared: { columns: userColumns },
+  }),
+  section({
     name: "emoji",
     about: "Custom emoji; their pictures are in backups",
-    columns: "id, name, author_id, deactivated",
+    row: z.object({ id, name: text, author_id: idOrNull, deactivated: flag }),
     from: "realm_emoji",
     order: "id",
-    flags: ["deactivated"],
-  },
-  {
+    shared: {},
+  }),
+  section({
     name: "profile_fields",
     about: "Profile fields, in their order; `type` is the API's",
-    columns: "id, type, name, hint, field_data, display_in_profile_summary, required, editable_by_user",
-    from: "profile_fields",
+    row: z.object({
+      ...{ id, type: z.int().min(1).max(8), name: text, hint: text, field_data: text },
+      ...{ display_in_profile_summary: flag, required: flag, editable_by_user: flag },
+    }),
     order: "position",
-    flags: ["display_in_profile_summary", "required", "editable_by_user"],
-  },
-  {
+    shared: {},
+  }),
+  section({
     name: "profile_values",
     about: "Values of these fields",
-    columns: "user_id, field_id, value",
-    from: "profile_values",
+    row: z.object({ user_id: id, field_id: id, value: text }),
     order: "user_id, field_id",
-  },
-  {
+    shared: {},
+  }),
+  section({
     name: "bot_services",
     about: "URLs of outgoing webhooks, without their tokens",
-    columns: "bot_id, base_url, interface",
-    from: "bot_services",
+    row: z.object({ bot_id: id, base_url: text, interface: z.int() }),
     order: "bot_id",
-  },
-  {
+  }),
+  section({
     name: "bot_storage",
     about: "The storage of bots",
-    columns: "bot_id, key, value",
-    from: "bot_storage",
+    row: z.object({ bot_id: id, key: text, value: text }),
     order: "bot_id, key",
-  },
-  {
+  }),
+  section({
     name: "groups",
     about: "User groups: `system`, `named`, and `anonymous` ones that are values of permissions",
-    columns: "id, kind, name, description, creator_id, date_created, deactivated",
+    row: z.object({
+      ...{ id, kind: z.enum(["system", "named", "anonymous"]), name: text, description: text },
+      ...{ creator_id: idOrNull, date_created: time.nullable(), deactivated: flag },
+    }),
     from: "user_groups",
     order: "id",
-    flags: ["deactivated"],
-  },
-  {
+    shared: { where: groupShown },
+  }),
+  section({
     name: "group_members",
     about: "Direct members of groups; members of system groups follow from roles",
-    columns: "group_id, user_id",
-    from: "group_members",
+    row: z.object({ group_id: id, user_id: id }),
     order: "group_id, user_id",
-  },
-  {
+    shared: { where: `group_id ${inGroupShown}` },
+  }),
+  section({
     name: "group_subgroups",
     about: "Direct subgroups of groups",
-    columns: "group_id, subgroup_id",
-    from: "group_subgroups",
+    row: z.object({ group_id: id, subgroup_id: id }),
     order: "group_id, subgroup_id",
-  },
-  {
+    shared: { where: `group_id ${inGroupShown}` },
+  }),
+  section({
     name: "permissions",
     about: "Permissions that differ from their defaults; `scope` is realm, channel or group",
-    columns: "scope, owner_id, name, group_id",
+    row: z.object({ scope: text, owner_id: z.int(), name: text, group_id: id }),
     from: "grants",
     order: "scope, owner_id, name",
-  },
-  {
+    shared: { where: permissionShown },
+  }),
+  section({
     name: "channel_folders",
     about: "Channel folders, in their order",
-    columns: "id, name, description, position, date_created, creator_id, is_archived",
-    from: "channel_folders",
+    row: z.object({
+      ...{ id, name: text, description: text, position: z.int(), date_created: time },
+      ...{ creator_id: idOrNull, is_archived: flag },
+    }),
     order: "position",
-    flags: ["is_archived"],
-  },
-  {
+    shared: {},
+  }),
+  section({
     name: "channels",
     about: "Channels",
-    columns:
-      "id, name, description, date_created, creator_id, invite_only, is_web_public, history_public_to_subscribers, " +
-      "is_archived, message_retention_days, folder_id, topics_policy",
-    from: "channels",
+    row: z.object({
+      ...{ id, name: text, description: text, date_created: time, creator_id: idOrNull },
+      ...{ invite_only: flag, is_web_public: flag, history_public_to_subscribers: flag, is_archived: flag },
+      ...{ message_retention_days: z.int().nullable(), folder_id: idOrNull, topics_policy: text },
+    }),
     order: "id",
-    flags: ["invite_only", "is_web_public", "history_public_to_subscribers", "is_archived"],
-  },
-  {
+    shared: { where: `id ${inChannelShown}` },
+  }),
+  section({
     name: "subscriptions",
     about: "Who is subscribed to which channel",
-    columns: "channel_id, user_id, color, is_muted, pin_to_top",
-    from: "subscriptions",
+    row: z.object({ channel_id: id, user_id: id, color: text, is_muted: flag, pin_to_top: flag }),
     where: "is_subscribed",
     order: "channel_id, user_id",
-    flags: ["is_muted", "pin_to_top"],
-  },
-  {
+    shared: {
+      columns: "channel_id, user_id",
+      flags: [],
+      where: `is_subscribed AND channel_id ${inChannelShown}`,
+    },
+  }),
+  section({
     name: "default_channels",
     about: "Channels that new people are subscribed to",
-    columns: "channel_id",
-    from: "default_channels",
+    row: z.object({ channel_id: id }),
     order: "channel_id",
-  },
-  {
+    isLater: true,
+  }),
+  section({
     name: "default_channel_groups",
     about: "Groups of channels that new people may choose",
-    columns: "id, name, description",
-    from: "default_channel_groups",
+    row: z.object({ id, name: text, description: text }),
     order: "id",
-  },
-  {
+    isLater: true,
+  }),
+  section({
     name: "default_channel_group_channels",
     about: "The channels of these groups",
-    columns: "group_id, channel_id",
-    from: "default_channel_group_channels",
+    row: z.object({ group_id: id, channel_id: id }),
     order: "group_id, channel_id",
-  },
-  {
+    isLater: true,
+  }),
+  section({
     name: "bot_defaults",
     about: "Channels that bots send to and hear of where a request names none",
-    columns: "bot_id, sending_channel_id, events_channel_id, all_public_channels",
-    from: "bot_defaults",
+    row: z.object({
+      ...{ bot_id: id, sending_channel_id: idOrNull, events_channel_id: idOrNull, all_public_channels: flag },
+    }),
     order: "bot_id",
-    flags: ["all_public_channels"],
-  },
-  {
+    isLater: true,
+  }),
+  section({
     name: "messages",
     about:
       "Messages; channel messages have `channel_id` and `topic`, direct messages the IDs of all `participants`",
+    row: message,
     columns: messageColumns,
     from: messageTables,
     order: "messages.id",
-  },
-  {
+    shared: { where: messageShown, walks: { by: "messages.id", table: "messages" } },
+  }),
+  section({
     name: "message_edits",
     about: "Edits and moves of messages: what each message was before",
-    columns: "message_id, user_id, edited_at, prev_content, prev_topic, topic, prev_channel_id, channel_id",
-    from: "message_edits",
-  },
-  {
+    row: edit,
+  }),
+  section({
     name: "reactions",
     about: "Reactions; `type` is U for Unicode, R for custom emoji, X for extra ones",
-    columns: "message_id, user_id, type, code, name",
-    from: "reactions",
+    row: reaction,
     order: "message_id, user_id",
-  },
-  {
+    shared: { where: ofMessageShown, walks: byMessage },
+  }),
+  section({
     name: "submessages",
     about: "Polls and to-do lists, with votes and changes",
-    columns: "id, message_id, sender_id, msg_type, content",
-    from: "submessages",
+    row: z.object({ id, message_id: id, sender_id: id, msg_type: text, content: text }),
     order: "id",
-  },
-  {
+    shared: { where: ofMessageShown, walks: { by: "id", table: "submessages" } },
+  }),
+  section({
     name: "reports",
     about: "Messages that were reported to the moderators",
+    row: z.object({
+      ...{ id, message_id: id, reported_id: id, reporter_id: id, report_type: text, description: text },
+      reported_at: time,
+    }),
     columns:
       "id, message_id, reported_id, reporter_id, report_type, description, reported_at, handled_at, handled_by, handled_note",
-    from: "reports",
     order: "id",
-  },
-  {
+  }),
+  section({
     name: "audit_log",
     about: "Who did what to the organization and to what is not their own, and when",
-    columns: "id, at, actor_id, client, event, about, about_id, about_name, person_id, data",
-    from: "audit_log",
+    row: z.object({
+      ...{ id, at: time, actor_id: idOrNull, client: text, event: text, about: text, about_id: idOrNull },
+      about_name: text.nullable().default(null),
+      person_id: idOrNull.default(null),
+      data: z.record(z.string(), json),
+    }),
     order: "id",
     json: ["data"],
-  },
-];
+  }),
+] as const;
+
+export type Section = (typeof organizationSections)[number];

@@ -2,7 +2,14 @@
 import type { Task } from "@/kernel/lib/tasks.ts";
 import { type ExportType, exportTypes } from "./schema.ts";
 import { userSections } from "./store-person.ts";
-import { type ExportSection, organizationSections, userColumns } from "./store-sections.ts";
+import {
+  byMessage,
+  type ExportSection,
+  type Narrowing,
+  ofConsenting,
+  ofMessageShown,
+  organizationSections,
+} from "./store-sections.ts";
 import type { ExportDatabase } from "./store-snapshot.ts";
 
 /**
@@ -45,51 +52,6 @@ function* addThoseOfConsenting(snapshot: ExportDatabase): Task<void> {
   direct.finalize();
 }
 
-const ofConsenting = "IN (SELECT user_id FROM consenting)";
-const inChannelShown = "IN (SELECT channel_id FROM places)";
-const permissionShown = `scope <> 'channel' OR owner_id ${inChannelShown}`;
-const groupShown = `kind <> 'anonymous' OR user_groups.id IN (SELECT grants.group_id FROM grants WHERE ${permissionShown})`;
-const inGroupShown = `IN (SELECT user_groups.id FROM user_groups WHERE ${groupShown})`;
-
-/** The same rule as `mayReadMessage`, for consenting subscribers. */
-const hasReached =
-  "SELECT 1 FROM subscriptions CROSS JOIN consenting USING (user_id) CROSS JOIN receipt_spans USING (user_id) " +
-  "WHERE subscriptions.channel_id = places.channel_id AND is_subscribed AND (" +
-  "(receipt_spans.conversation_id = messages.home_id AND messages.seq BETWEEN from_seq AND IFNULL(to_seq, messages.seq)) OR " +
-  "(receipt_spans.conversation_id = messages.conversation_id AND messages.arrived_seq BETWEEN from_seq AND " +
-  "IFNULL(to_seq, messages.arrived_seq)))";
-const messageShown =
-  "EXISTS (SELECT 1 FROM places WHERE places.conversation_id = messages.conversation_id AND " +
-  `(NOT is_protected OR EXISTS (${hasReached})))`;
-const ofMessageShown = `EXISTS (SELECT 1 FROM messages WHERE messages.id = message_id AND ${messageShown})`;
-const byMessage = { by: "message_id", table: "messages" } as const;
-
-type Narrowing = Partial<ExportSection>;
-
-/** The organization's sections, with their restrictions; sections not listed are left out. */
-const narrowed: Readonly<Record<string, Narrowing>> = {
-  settings: {},
-  // People's own addresses are not for everybody who may read an export.
-  users: { columns: userColumns },
-  emoji: {},
-  profile_fields: {},
-  profile_values: {},
-  groups: { where: groupShown },
-  group_members: { where: `group_id ${inGroupShown}` },
-  group_subgroups: { where: `group_id ${inGroupShown}` },
-  permissions: { where: permissionShown },
-  channel_folders: {},
-  channels: { where: `id ${inChannelShown}` },
-  subscriptions: {
-    columns: "channel_id, user_id",
-    where: `is_subscribed AND channel_id ${inChannelShown}`,
-    flags: [],
-  },
-  messages: { where: messageShown, walks: { by: "messages.id", table: "messages" } },
-  reactions: { where: ofMessageShown, walks: byMessage },
-  submessages: { where: ofMessageShown, walks: { by: "id", table: "submessages" } },
-};
-
 /** How much of the edit history is exported, by what readers may see of it. */
 const shownEdits: Readonly<Record<EditsShown, Narrowing | null>> = {
   all: { where: ofMessageShown, walks: byMessage },
@@ -125,13 +87,12 @@ const personal: Readonly<Record<string, string>> = {
 /** The sections of an export of this type, in order; `gatherShown` must run first. */
 export function listSharedSections(type: ExportType, edits: EditsShown): ExportSection[] {
   const isStandard = type === exportTypes.standard;
-  const all: Record<string, Narrowing | null> = {
-    ...narrowed,
+  const more: Record<string, Narrowing | null> = {
     message_edits: shownEdits[edits],
     ...(isStandard ? narrowedBots : {}),
   };
-  const ofAll = organizationSections.flatMap((section) => {
-    const narrowing = all[section.name];
+  const ofAll = organizationSections.flatMap((section): ExportSection[] => {
+    const narrowing = section.shared ?? more[section.name];
     return narrowing ? [{ ...section, ...narrowing }] : [];
   });
   return isStandard ? [...ofAll, ...userSections.flatMap(ofThoseWhoConsent)] : ofAll;

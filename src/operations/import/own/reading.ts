@@ -2,14 +2,21 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { createInterface } from "node:readline";
-import type { z } from "zod";
+import { z } from "zod";
 import { fail } from "@/kernel/lib/errors.ts";
+import { organizationSections, type Section } from "@/operations/export/store-sections.ts";
 import { checkValue } from "@/operations/import/intake/checking.ts";
-import { head, laterSections, type OwnSection, ownSections } from "./schema.ts";
 
-export type OwnRow = {
-  [S in OwnSection]: { section: S; row: z.infer<(typeof ownSections)[S]> };
-}[OwnSection];
+const head = z.object({
+  format: z.literal(1, "Only format 1 can be read."),
+  version: z.string(),
+  exported_at: z.int(),
+});
+
+type OwnRows = { [S in Section as S["name"]]: { section: S["name"]; row: z.infer<S["row"]> } };
+export type OwnSection = keyof OwnRows;
+export type OwnRow = OwnRows[OwnSection];
+export type RowOf<S extends OwnSection> = OwnRows[S]["row"];
 
 const sectionLine = /^"(\w+)":\[(\](,|\})?)?$/;
 
@@ -17,7 +24,7 @@ const sectionLine = /^"(\w+)":\[(\](,|\})?)?$/;
 export async function* ownRows(file: string): AsyncGenerator<OwnRow> {
   const name = basename(file);
   const seen = new Set<string>();
-  let section: OwnSection | null = null;
+  let section: Section | null = null;
   let line = 0;
   let isWhole = false;
   for await (const text of createInterface({
@@ -31,25 +38,29 @@ export async function* ownRows(file: string): AsyncGenerator<OwnRow> {
     }
     const begins = sectionLine.exec(text);
     if (begins) {
-      section = checkSection(begins[1] ?? "", where);
-      if (section) seen.add(section);
+      section = sectionNamed(begins[1] ?? "", where);
+      seen.add(section.name);
       isWhole = begins[3] === "}";
       continue;
     }
     if (text === "") continue;
     isWhole = text.endsWith("]}");
     const row = jsonOf(text.replace(/(\],|\]\}|\]|,)$/, ""), where);
-    if (section) yield { section, row: checkValue<unknown>(row, ownSections[section], where) } as OwnRow;
+    if (section) yield { section: section.name, row: checkValue<unknown>(row, section.row, where) } as OwnRow;
   }
   if (!isWhole) fail("BAD_REQUEST", `${name} is not complete: its end is missing.`);
-  const missing = Object.keys(ownSections).filter((one) => !seen.has(one) && !laterSections.has(one));
+  const missing = organizationSections
+    .filter(({ name, isLater }) => !seen.has(name) && !isLater)
+    .map(({ name }) => name);
   if (missing.length > 0)
     fail("BAD_REQUEST", `${name} is not an export of an organization: it has no ${missing.join(", ")}.`);
 }
 
-function checkSection(name: string, where: string): OwnSection {
-  if (Object.hasOwn(ownSections, name)) return name as OwnSection;
-  return fail("BAD_REQUEST", `${where}: exports of an organization have no section ${name}.`);
+function sectionNamed(name: string, where: string): Section {
+  return (
+    organizationSections.find((one) => one.name === name) ??
+    fail("BAD_REQUEST", `${where}: exports of an organization have no section ${name}.`)
+  );
 }
 
 function jsonOf(text: string, where: string): unknown {

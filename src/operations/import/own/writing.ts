@@ -15,8 +15,7 @@ import { hasAddress } from "@/operations/import/intake/names.ts";
 import { channelConversation, lastSeqOf } from "@/places/conversations/access.ts";
 import { openChannelConversation, openDirectConversation } from "@/places/conversations/actions.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
-import type { OwnRow } from "./reading.ts";
-import type { OwnMessage, OwnUser } from "./schema.ts";
+import type { OwnRow, RowOf } from "./reading.ts";
 import * as store from "./store.ts";
 
 /** What is known from reading the document once, and counters. */
@@ -122,16 +121,8 @@ function writeRow(tx: Tx, one: OwnRow, state: OwnState): void {
     case "audit_log":
       store.insertRow(tx, "audit_log", { ...one.row, data: JSON.stringify(one.row.data) });
       break;
-    case "submessages":
-    case "bot_storage":
-    case "group_members":
-    case "group_subgroups":
-    case "playgrounds":
-    case "default_channels":
-    case "default_channel_group_channels":
-    case "bot_defaults":
+    default:
       store.insertRow(tx, one.section, one.row);
-      break;
   }
 }
 
@@ -145,7 +136,7 @@ const hiddenAddress = JSON.stringify(3);
 
 function writeUser(
   tx: Tx,
-  { user_id: id, email, delivery_email: given, system_bot = null, address_proof, ...rest }: OwnUser,
+  { user_id: id, email, delivery_email: given, system_bot = null, address_proof, ...rest }: RowOf<"users">,
 ): void {
   const delivery_email = given ?? email;
   store.insertRow(tx, "users", {
@@ -163,7 +154,7 @@ function writeUser(
   }
 }
 
-function writeMessage(tx: Tx, message: OwnMessage, isEdited: boolean): void {
+function writeMessage(tx: Tx, message: RowOf<"messages">, isEdited: boolean): void {
   const { id, channel_id, participants, topic } = message;
   const people = new Set((participants ?? "").split(",").map(Number));
   if ((channel_id === null) === (participants === null))
