@@ -113,7 +113,11 @@ function statesOf(all: readonly Domain[]): Map<string, StateReader> {
       const readers = entries.map(([, reader]) => reader);
       const [only] = readers;
       if (only && readers.length === 1) return [type, only];
-      return [type, (ctx, request) => Object.assign({}, ...readers.map((reader) => reader(ctx, request)))];
+      const read: StateReader = (ctx, request) =>
+        Object.assign({}, ...readers.map((reader) => reader(ctx, request)));
+      const spectators: StateReader = (ctx, request) =>
+        Object.assign({}, ...readers.map((reader) => reader.spectators?.(ctx, request)));
+      return [type, Object.assign(read, { spectators })];
     }),
   );
 }

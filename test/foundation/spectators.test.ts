@@ -64,7 +64,7 @@ describe("register-queue: without an account", () => {
       "idle_queue_timeout_secs",
       "ignored_parameters_unsupported",
     ];
-    expect(Object.keys(body).sort(), "src/outside/events/spectators.ts lists what visitors get").toEqual(
+    expect(Object.keys(body).sort(), "say by forSpectators what visitors get").toEqual(
       Object.keys(registerFields())
         .filter((name) => !rare.includes(name))
         .sort(),

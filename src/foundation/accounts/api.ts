@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { farewell, user, userId } from "@/foundation/users/schema.ts";
-import { earlyInSteps } from "@/kernel/events/state.ts";
+import { earlyInSteps, forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { runInSlices } from "@/kernel/lib/tasks.ts";
@@ -25,7 +25,7 @@ export default domain({
   name: "users",
   about: "adding, changing and deactivating people and bots; the list of users",
   state: {
-    realm_user: earlyInSteps(usersState),
+    realm_user: forSpectators(earlyInSteps(usersState)),
   },
   endpoints: [
     endpoint("get-users", {

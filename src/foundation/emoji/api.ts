@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { oneFile, theFile } from "@/foundation/files/incoming.ts";
 import { pictureAnswer, pictureName } from "@/foundation/files/kept-pictures.ts";
-import { early } from "@/kernel/events/state.ts";
+import { early, forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint, RawAnswer } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
@@ -18,7 +18,7 @@ const path = "/realm/emoji/{emoji_name:[^/]+}";
 export default domain({
   name: "emoji",
   about: "the organization's own emoji and the server's; what a name or code of an emoji means",
-  state: { realm_emoji: early(emojiState) },
+  state: { realm_emoji: forSpectators(early(emojiState)) },
   endpoints: [
     endpoint("get-custom-emoji", {
       about: "Lists the organization's own emoji by ID, deactivated ones included.",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { userId } from "@/foundation/users/schema.ts";
-import { earlyInSteps } from "@/kernel/events/state.ts";
+import { earlyInSteps, forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "./actions.ts";
@@ -14,7 +14,7 @@ const user_group_id = groupId;
 export default domain({
   name: "groups",
   about: "user groups: who is in them, who may change that, what depends on them",
-  state: { realm_user_groups: earlyInSteps(groupsState) },
+  state: { realm_user_groups: forSpectators(earlyInSteps(groupsState)) },
   jobs: [{ name: "full-members", everySeconds: 60, run: emitFullMembersByTime }],
   endpoints: [
     endpoint("get-user-groups", {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { activeLinkifiers } from "./access.ts";
@@ -10,7 +11,7 @@ export default domain({
   name: "linkifiers",
   about: "patterns of the organization whose matches become links",
   prepare: activeLinkifiers,
-  state: { realm_linkifiers: linkifiersState, realm_filters: filtersState },
+  state: { realm_linkifiers: forSpectators(linkifiersState), realm_filters: forSpectators(filtersState) },
   endpoints: [
     endpoint("get-linkifiers", {
       about: "Lists the linkifiers in the order in which they apply.",

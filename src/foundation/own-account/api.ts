@@ -11,6 +11,7 @@ import {
 } from "@/foundation/user-settings/schema.ts";
 import { emailAddress, fullName, password } from "@/foundation/users/schema.ts";
 import { actingAs } from "@/kernel/core/operation.ts";
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { type Endpoint, endpoint } from "@/kernel/http/endpoint.ts";
 import { bare } from "@/kernel/http/wire.ts";
@@ -75,10 +76,10 @@ export default domain({
     }),
   ],
   state: {
-    user_settings: settingsState,
-    update_display_settings: (ctx, request) => legacyState(ctx, request, "display"),
-    update_global_notifications: (ctx, request) => legacyState(ctx, request, "notifications"),
-    realm_user_settings_defaults: defaultsState,
+    user_settings: forSpectators(settingsState),
+    update_display_settings: forSpectators((ctx, request) => legacyState(ctx, request, "display")),
+    update_global_notifications: forSpectators((ctx, request) => legacyState(ctx, request, "notifications")),
+    realm_user_settings_defaults: forSpectators(defaultsState),
   },
   endpoints: [
     updateSettings(

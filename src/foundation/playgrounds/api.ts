@@ -1,3 +1,4 @@
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { addPlayground, removePlayground } from "./actions.ts";
@@ -7,7 +8,7 @@ import { newPlayground, playgroundId } from "./schema.ts";
 export default domain({
   name: "playgrounds",
   about: "where clients open code of a language",
-  state: { realm_playgrounds: playgroundsState },
+  state: { realm_playgrounds: forSpectators(playgroundsState) },
   endpoints: [
     endpoint("add-code-playground", {
       about: "Adds a place where code of a language can be tried out. Administrators only.",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { createField, deleteField, reorderFields, updateField } from "./actions.ts";
@@ -26,7 +27,12 @@ const own = [
 export default domain({
   name: "profile-fields",
   about: "the fields of people's profiles, and their values",
-  state: { custom_profile_fields: fieldsState },
+  state: {
+    custom_profile_fields: forSpectators(fieldsState, {
+      custom_profile_fields: [],
+      custom_profile_field_types: {},
+    }),
+  },
   endpoints: [
     endpoint("get-custom-profile-fields", {
       about: "Lists the organization's profile fields in their order.",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { oneFile, theFile } from "@/foundation/files/incoming.ts";
 import { pictureAnswer, pictureName } from "@/foundation/files/kept-pictures.ts";
 import { domainName, limits, newDomain, type RealmPicture, realmDomain } from "@/foundation/realm/schema.ts";
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { deactivateRealm } from "./actions.ts";
@@ -113,8 +114,8 @@ export default domain({
   name: "realm",
   about: "creating, changing, closing and reopening the organization; its part of the initial state",
   state: {
-    realm: realmState,
-    realm_domains: (ctx) => ({ realm_domains: listDomains(ctx) }),
+    realm: forSpectators(realmState),
+    realm_domains: forSpectators((ctx) => ({ realm_domains: listDomains(ctx) }), { realm_domains: [] }),
     ...absentSections,
   },
   endpoints: [

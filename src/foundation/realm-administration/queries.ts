@@ -32,6 +32,7 @@ import {
 } from "@/foundation/realm/schema.ts";
 import { type Ctx, type StateReader, siteOf } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
+import { forSpectators } from "@/kernel/events/state.ts";
 import { RawAnswer } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { cache } from "@/kernel/store/cache.ts";
@@ -186,7 +187,7 @@ const offSections = {
 
 /** Sections of the initial state for features that this server does not offer. */
 export const absentSections: Record<string, StateReader> = Object.fromEntries(
-  Object.entries(offSections).map(([type, section]) => [type, () => section]),
+  Object.entries(offSections).map(([type, section]) => [type, forSpectators(() => section)]),
 );
 
 function listPermissionSettings(): Record<string, unknown> {

@@ -74,6 +74,8 @@ export interface StateReader {
     tables: readonly string[] | null;
     steps?: (ctx: Ctx, request: StateRequest) => Task<object>;
   };
+  /** Set by `forSpectators`: the part for people without an account, who get none otherwise. */
+  readonly spectators?: (ctx: Ctx, request: StateRequest) => object;
 }
 
 /** Everything a query may use: the actor and reads of committed state. */

@@ -30,6 +30,27 @@ export function earlyInSteps(
   });
 }
 
+/**
+ * People without an account get this part, too: the same as others, who are then to be told apart by the query, or `theirs`, which
+ * has nobody's data.
+ */
+export function forSpectators(
+  read: StateReader | ((ctx: Ctx, request: StateRequest) => object),
+  theirs: object | ((ctx: Ctx, request: StateRequest) => object) = read,
+): StateReader {
+  const spectators = typeof theirs === "function" ? (theirs as StateReader) : () => theirs;
+  const early = "early" in read ? { early: read.early } : {};
+  return Object.assign((ctx: Ctx, request: StateRequest) => ({ ...read(ctx, request) }), {
+    ...early,
+    spectators,
+  });
+}
+
+/** The initial state for people without an account. */
+export function readStateOfSpectators(ctx: Ctx, request: StateRequest): Record<string, unknown> {
+  return Object.assign({}, ...readersOf(ctx, request).map(([, read]) => read.spectators?.(ctx, request)));
+}
+
 interface EarlyPart {
   part: Record<string, unknown>;
   version: number;

@@ -1,3 +1,4 @@
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { addAlertWords, removeAlertWords } from "./actions.ts";
@@ -10,7 +11,7 @@ const returns = { alert_words: alertWords };
 export default domain({
   name: "alert-words",
   about: "words that alert people, and finding them in messages",
-  state: { alert_words: (ctx) => ({ alert_words: listAlertWords(ctx) }) },
+  state: { alert_words: forSpectators((ctx) => ({ alert_words: listAlertWords(ctx) }), { alert_words: [] }) },
   endpoints: [
     endpoint("get-alert-words", {
       about: "Lists the caller's alert words.",

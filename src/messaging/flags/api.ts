@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { earlyInSteps } from "@/kernel/events/state.ts";
+import { earlyInSteps, forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
@@ -20,7 +20,7 @@ import {
 import { emitStars } from "./actions-stars.ts";
 import { getReadReceipts, starredState } from "./queries.ts";
 import { lookUpStars } from "./star-lookups.ts";
-import { unreadState } from "./unread-state.ts";
+import { unreadOfSpectators, unreadState } from "./unread-state.ts";
 
 const notSubscribed = "ignored_because_not_subscribed_channels";
 const wantsIgnored = ({ op, flag }: { op: string; flag: string }) => op === "remove" && flag === "read";
@@ -35,7 +35,10 @@ export default domain({
     channelHooks.accessMayChange.register(lookUpStars),
     channelHooks.accessChanged.register(emitStars),
   ],
-  state: { update_message_flags: earlyInSteps(unreadState), starred_messages: starredState },
+  state: {
+    update_message_flags: forSpectators(earlyInSteps(unreadState), unreadOfSpectators),
+    starred_messages: forSpectators(starredState, { starred_messages: [] }),
+  },
   endpoints: [
     endpoint("get-read-receipts", {
       about:

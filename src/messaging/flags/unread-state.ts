@@ -196,3 +196,17 @@ function* figuresOf(
   }
   return { count, mentions: [...mentions].sort((a, b) => a - b) };
 }
+
+const nothingUnread = {
+  count: 0,
+  pms: [],
+  streams: [],
+  huddles: [],
+  mentions: [],
+  old_unreads_missing: false,
+};
+
+/** The same for people without an account. */
+export function unreadOfSpectators(_: Ctx, { fetched }: StateRequest): object {
+  return fetched && !fetched.has("message") ? {} : { unread_msgs: nothingUnread };
+}

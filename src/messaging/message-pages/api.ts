@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { userHooks } from "@/foundation/users/hooks.ts";
-import { earlyInSteps } from "@/kernel/events/state.ts";
+import { earlyInSteps, forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { match, message, messageId } from "@/messaging/messages/schema.ts";
@@ -21,7 +21,12 @@ export default domain({
   name: "message-pages",
   about: "which messages a window holds, in which order, and how to find them",
   hooks: [userHooks.newestMessage.register(newestReceived)],
-  state: { message: earlyInSteps(newestState), recent_private_conversations: recentConversationsState },
+  state: {
+    message: forSpectators(earlyInSteps(newestState), { max_message_id: 0 }),
+    recent_private_conversations: forSpectators(recentConversationsState, {
+      recent_private_conversations: [],
+    }),
+  },
   endpoints: [
     endpoint("get-messages", {
       about:

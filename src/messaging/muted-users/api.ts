@@ -1,4 +1,5 @@
 import { userId } from "@/foundation/users/schema.ts";
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { markMutedRead, muteUser, unmuteUser } from "./actions.ts";
@@ -10,7 +11,7 @@ const params = { muted_user_id: userId };
 export default domain({
   name: "muted-users",
   about: "muting and unmuting users, and marking those users' messages as read",
-  state: { muted_users: (ctx) => ({ muted_users: listMutedUsers(ctx) }) },
+  state: { muted_users: forSpectators((ctx) => ({ muted_users: listMutedUsers(ctx) }), { muted_users: [] }) },
   jobs: [{ name: "mark-muted-read", everySeconds: 300, run: markMutedRead }],
   endpoints: [
     endpoint("mute-user", {

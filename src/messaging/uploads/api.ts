@@ -5,6 +5,7 @@ import { oneFile, theFile } from "@/foundation/files/incoming.ts";
 import { fileAnswer } from "@/foundation/files/serving.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint, type RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
@@ -111,7 +112,7 @@ const files = [
 export default domain({
   name: "uploads",
   about: "files that people upload, who may read them, which messages link to them",
-  state: { realm: uploadsRealmState },
+  state: { realm: forSpectators(uploadsRealmState) },
   hooks: [fileHooks.inUse.register(uploadsAmong), messageHooks.removed.register(releaseUploads)],
   endpoints: [...uploads, ...files],
 });

@@ -4,7 +4,7 @@ import { setAvatar } from "@/foundation/avatars/actions.ts";
 import { oneFile } from "@/foundation/files/incoming.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
-import { early } from "@/kernel/events/state.ts";
+import { early, forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint, type ReceivedFile } from "@/kernel/http/endpoint.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
@@ -100,9 +100,9 @@ export default domain({
     channelHooks.ofActor.register(defaultChannelOf),
   ],
   state: {
-    realm_bot: early(botsState),
-    realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
-    realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }),
+    realm_bot: forSpectators(early(botsState), { realm_bots: [] }),
+    realm_embedded_bots: forSpectators(() => ({ realm_embedded_bots: [] })),
+    realm_incoming_webhook_bots: forSpectators(() => ({ realm_incoming_webhook_bots: [] })),
   },
   endpoints: [
     endpoint("get-bots", {

@@ -6,14 +6,13 @@ import { listEventTypes } from "@/kernel/core/events.ts";
 import { query } from "@/kernel/core/operation.ts";
 import type { EventQueue, PastEvents } from "@/kernel/core/queue-types.ts";
 import { queueLimits } from "@/kernel/events/event-queue.ts";
-import { type EarlyParts, readState } from "@/kernel/events/state.ts";
+import { type EarlyParts, readState, readStateOfSpectators } from "@/kernel/events/state.ts";
 import { expectsOldFields } from "@/kernel/http/client-name.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { queueFilter } from "@/messaging/narrows/narrow.ts";
 import { defaultListening } from "@/outside/bots/access.ts";
 import { queueKeeper } from "./host.ts";
 import { clientCapabilities, type Opening, type QueueTerms } from "./schema.ts";
-import { stateOfSpectators } from "./spectators.ts";
 
 export interface QueueRegistration {
   apply_markdown: boolean;
@@ -107,7 +106,7 @@ export function registerSpectator(ctx: Ctx, input: QueueRegistration): Record<st
   }
   const asked = { ...input, client_gravatar: false, include_subscribers: "false" } as const;
   const request = requestOf(ctx, { ...asked, all_public_streams: false, narrow: [] }, null);
-  return { ...versionFields, ...stateOfSpectators(ctx, request), queue_id: null, last_event_id: -1 };
+  return { ...versionFields, ...readStateOfSpectators(ctx, request), queue_id: null, last_event_id: -1 };
 }
 
 type Listening = QueueRegistration & Required<Pick<QueueRegistration, "all_public_streams" | "narrow">>;

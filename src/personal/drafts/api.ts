@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
-import { earlyInSteps } from "@/kernel/events/state.ts";
+import { earlyInSteps, forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { runInSlices } from "@/kernel/lib/tasks.ts";
@@ -17,7 +17,9 @@ export default domain({
     uploadHooks.isToBeSent.register((ctx, { ownerId, folder }) => isInDrafts(ctx, ownerId, folder)),
     settingsHooks.changed.register(forgetDrafts),
   ],
-  state: { drafts: earlyInSteps(draftsState, ["drafts", "settings", "users"]) },
+  state: {
+    drafts: forSpectators(earlyInSteps(draftsState, ["drafts", "settings", "users"]), { drafts: [] }),
+  },
   endpoints: [
     endpoint("get-drafts", {
       about: "Lists the caller's drafts, the least recently edited first.",

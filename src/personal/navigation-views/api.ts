@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { addView, editView, removeView } from "./actions.ts";
@@ -8,7 +9,11 @@ import { fragment, navigationView, newView, viewPatch } from "./schema.ts";
 export default domain({
   name: "navigation-views",
   about: "what a person pins to their sidebar, or hides",
-  state: { navigation_views: (ctx) => ({ navigation_views: listViews(ctx) }) },
+  state: {
+    navigation_views: forSpectators((ctx) => ({ navigation_views: listViews(ctx) }), {
+      navigation_views: [],
+    }),
+  },
   endpoints: [
     endpoint("get-navigation-views", {
       about: "Lists the views the caller has pinned, hidden or made.",

@@ -1,3 +1,4 @@
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { markStepSeen } from "./actions.ts";
@@ -9,10 +10,10 @@ export default domain({
   about:
     "what new users see: the welcome message, the first channel, clients that work, hints that are shown once",
   state: {
-    onboarding_steps: (ctx) => ({
-      onboarding_steps: remainingSteps(ctx),
-      navigation_tour_video_url: null,
-    }),
+    onboarding_steps: forSpectators(
+      (ctx) => ({ onboarding_steps: remainingSteps(ctx), navigation_tour_video_url: null }),
+      { onboarding_steps: [], navigation_tour_video_url: null },
+    ),
   },
   endpoints: [
     endpoint("post-users-me-onboarding-steps", {

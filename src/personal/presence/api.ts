@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { hidePresence, reportPresence, savePresences } from "./actions.ts";
@@ -12,7 +13,13 @@ export default domain({
   about: "who is online, kept in memory; who was online lately",
   hooks: [settingsHooks.changed.register(hidePresence), receiveSigns, receiveUpdates],
   prepare: askForPresences,
-  state: { presence: presenceState },
+  state: {
+    presence: forSpectators(presenceState, ({ now }) => ({
+      presences: {},
+      presence_last_update_id: -1,
+      server_timestamp: now,
+    })),
+  },
   endpoints: [
     endpoint("update-presence", {
       about: "Reports that the caller is active or idle, and returns the presence of others.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { earlyInSteps } from "@/kernel/events/state.ts";
+import { earlyInSteps, forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { runInSlices } from "@/kernel/lib/tasks.ts";
@@ -18,12 +18,15 @@ export default domain({
     messageHooks.contentChanged.register((tx, messageId) => outdate(tx, [messageId])),
   ],
   state: {
-    reminders: earlyInSteps(
-      function* (ctx) {
-        return { reminders: yield* listReminders(ctx) };
-      },
-      ["reminders", "stale_reminders", "users"],
-      (ctx) => ({ reminders: listRemindersAtOnce(ctx) }),
+    reminders: forSpectators(
+      earlyInSteps(
+        function* (ctx) {
+          return { reminders: yield* listReminders(ctx) };
+        },
+        ["reminders", "stale_reminders", "users"],
+        (ctx) => ({ reminders: listRemindersAtOnce(ctx) }),
+      ),
+      { reminders: [] },
     ),
   },
   endpoints: [

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { earlyInSteps } from "@/kernel/events/state.ts";
+import { earlyInSteps, forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { runInSlices } from "@/kernel/lib/tasks.ts";
@@ -11,11 +11,14 @@ export default domain({
   name: "saved-snippets",
   about: "texts that a person saves for later messages",
   state: {
-    saved_snippets: earlyInSteps(
-      function* (ctx) {
-        return { saved_snippets: yield* listSnippets(ctx) };
-      },
-      ["saved_snippets", "users"],
+    saved_snippets: forSpectators(
+      earlyInSteps(
+        function* (ctx) {
+          return { saved_snippets: yield* listSnippets(ctx) };
+        },
+        ["saved_snippets", "users"],
+      ),
+      { saved_snippets: [] },
     ),
   },
   endpoints: [

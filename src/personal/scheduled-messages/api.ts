@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { earlyInSteps } from "@/kernel/events/state.ts";
+import { earlyInSteps, forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { runInSlices } from "@/kernel/lib/tasks.ts";
@@ -21,11 +21,14 @@ export default domain({
   about: "messages that wait for their time, and their delivery",
   hooks: [uploadHooks.isToBeSent.register((ctx, { ownerId, folder }) => isInScheduled(ctx, ownerId, folder))],
   state: {
-    scheduled_messages: earlyInSteps(
-      function* (ctx) {
-        return { scheduled_messages: yield* listScheduled(ctx) };
-      },
-      ["scheduled_messages", "users"],
+    scheduled_messages: forSpectators(
+      earlyInSteps(
+        function* (ctx) {
+          return { scheduled_messages: yield* listScheduled(ctx) };
+        },
+        ["scheduled_messages", "users"],
+      ),
+      { scheduled_messages: [] },
     ),
   },
   endpoints: [

@@ -1,5 +1,6 @@
 import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import { userId } from "@/foundation/users/schema.ts";
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { emitAway, updateOwnStatus, updateStatusOf } from "./actions.ts";
@@ -10,7 +11,7 @@ export default domain({
   name: "user-status",
   about: "the status people set for themselves",
   hooks: [settingsHooks.changed.register(emitAway)],
-  state: { user_status: statusState },
+  state: { user_status: forSpectators(statusState, { user_status: {} }) },
   endpoints: [
     endpoint("update-status", {
       about: "Sets or clears the caller's status text and emoji.",

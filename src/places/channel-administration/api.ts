@@ -2,7 +2,7 @@ import { z } from "zod";
 import { groupHooks } from "@/foundation/groups/hooks.ts";
 import { realmHooks } from "@/foundation/realm/hooks.ts";
 import { userId } from "@/foundation/users/schema.ts";
-import { earlyInSteps } from "@/kernel/events/state.ts";
+import { earlyInSteps, forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { also } from "@/kernel/http/wire.ts";
@@ -34,7 +34,7 @@ export default domain({
     groupHooks.isChannelVisible.register((ctx, id) => visibleChannel(ctx, id) !== null),
     realmHooks.channel.register((tx, id) => channelFor(tx, id, "see")),
   ],
-  state: { stream: earlyInSteps(channelsState) },
+  state: { stream: forSpectators(earlyInSteps(channelsState)) },
   endpoints: [
     endpoint("create-channel", {
       about:

@@ -1,4 +1,5 @@
 import { userHooks } from "@/foundation/users/hooks.ts";
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { channelId } from "@/places/channels/schema.ts";
@@ -20,8 +21,13 @@ export default domain({
     userHooks.roleChanges.register((tx, change) => () => emitDefaultsSeen(tx, change)),
   ],
   state: {
-    default_streams: (ctx) => ({ realm_default_streams: listDefaultChannels(ctx) }),
-    default_stream_groups: (ctx) => ({ realm_default_stream_groups: listDefaultChannelGroups(ctx) }),
+    default_streams: forSpectators((ctx) => ({ realm_default_streams: listDefaultChannels(ctx) }), {
+      realm_default_streams: [],
+    }),
+    default_stream_groups: forSpectators(
+      (ctx) => ({ realm_default_stream_groups: listDefaultChannelGroups(ctx) }),
+      { realm_default_stream_groups: [] },
+    ),
   },
   endpoints: [
     endpoint("add-default-stream", {

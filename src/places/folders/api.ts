@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { folderId } from "@/places/channels/schema.ts";
@@ -9,7 +10,11 @@ import { folder, folderOrder, folderPatch, newFolder } from "./schema.ts";
 export default domain({
   name: "folders",
   about: "channel folders and their order",
-  state: { channel_folders: (ctx) => ({ channel_folders: listFolders(ctx, { include_archived: true }) }) },
+  state: {
+    channel_folders: forSpectators((ctx) => ({
+      channel_folders: listFolders(ctx, { include_archived: true }),
+    })),
+  },
   endpoints: [
     endpoint("get-channel-folders", {
       about: "Lists the channel folders in order. Includes archived ones only with `include_archived`.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { groupHooks } from "@/foundation/groups/hooks.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { userId } from "@/foundation/users/schema.ts";
-import { earlyInSteps } from "@/kernel/events/state.ts";
+import { earlyInSteps, forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { looseJson } from "@/kernel/http/wire.ts";
@@ -35,7 +35,7 @@ export default domain({
     userHooks.reactivated.register((tx, id) => announcePeers(tx, id, "add")),
     userHooks.roleChanges.register(followRole),
   ],
-  state: { subscription: earlyInSteps(subscriptionsState) },
+  state: { subscription: forSpectators(earlyInSteps(subscriptionsState)) },
   endpoints: [
     endpoint("subscribe", {
       about:

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
@@ -11,8 +12,10 @@ export default domain({
   name: "user-topics",
   about: "how visible each topic is to each user: muted, unmuted, followed, by hand or automatically",
   state: {
-    user_topic: (ctx, request) => ({ ...userTopicsState(ctx, request) }),
-    muted_topics: mutedTopicsState,
+    user_topic: forSpectators((ctx, request) => ({ ...userTopicsState(ctx, request) }), { user_topics: [] }),
+    muted_topics: forSpectators(mutedTopicsState, (_, { fetched }) =>
+      fetched?.has("user_topic") ? {} : { muted_topics: [] },
+    ),
   },
   endpoints: [
     endpoint("update-user-topic", {
