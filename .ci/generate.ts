@@ -7,8 +7,8 @@ import { type CompiledMessage, compileMessageOrThrow } from "@lingui/message-uti
 import { Glob } from "bun";
 import type { Domain } from "../src/kernel/http/domain.ts";
 import { exportTypes } from "../src/operations/export/schema.ts";
+import { organizationSections } from "../src/operations/export/sections.ts";
 import { userSections } from "../src/operations/export/store-person.ts";
-import { organizationSections } from "../src/operations/export/store-sections.ts";
 import { listSharedSections } from "../src/operations/export/store-shared.ts";
 import { english, languages } from "../src/text/language/languages.ts";
 import texts from "../src/text/language/texts.json";

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { organizationSections } from "@/operations/export/sections.ts";
 import { userSections } from "@/operations/export/store-person.ts";
-import { organizationSections } from "@/operations/export/store-sections.ts";
 import { openDatabaseOf } from "../support/database.ts";
 import { call, cleanUp, confab, founding, json, newFolder, serve } from "../support/executable.ts";
 
@@ -127,7 +127,7 @@ test("each table is exported, or listed as left out on the page", async () => {
   const missing = own.filter((name) => !exported.has(name) && !leftOut.includes(name));
   expect(
     missing,
-    "add a section to src/operations/export/store-sections.ts, or a reason to docs/export.md",
+    "add a section to src/operations/export/sections.ts, or a reason to docs/export.md",
   ).toEqual([]);
   expect(leftOut.filter((name) => exported.has(name) || !own.includes(name))).toEqual([]);
 });

@@ -6,7 +6,7 @@ type Uses = Readonly<Record<string, string>>;
 
 export const doors: Readonly<Record<string, Uses>> = {
   "src/operations/export": {
-    "store-sections": "read the rows of an exported organization",
+    sections: "read the rows of an exported organization",
   },
   "src/operations/nodes": {
     words: "say how a cluster is, and what to do",

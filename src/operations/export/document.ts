@@ -4,7 +4,7 @@ import { writeSync } from "node:fs";
 import type { Task } from "@/kernel/lib/tasks.ts";
 import { version } from "../../../package.json";
 import { exportFormat } from "./schema.ts";
-import type { ExportSection } from "./store-sections.ts";
+import type { ExportSection } from "./sections.ts";
 import { closeSnapshot, type ExportDatabase, rowsOf, type SnapshotRow } from "./store-snapshot.ts";
 
 export interface DocumentContents {

@@ -6,8 +6,8 @@ import { checkTarget, notWritten, openPrivate } from "@/operations/data-folder/h
 import type { ExportInput } from "./actions.ts";
 import { writeDocument } from "./document.ts";
 import type { Exported } from "./schema.ts";
+import { organizationSections } from "./sections.ts";
 import { userSections } from "./store-person.ts";
-import { organizationSections } from "./store-sections.ts";
 import { openSnapshot } from "./store-snapshot.ts";
 
 /** Writes the data of the organization, or of one user, as one JSON document, row by row. */

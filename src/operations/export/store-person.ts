@@ -1,11 +1,5 @@
 // The sections of an export of one user.
-import {
-  type ExportSection,
-  messageColumns,
-  messageTables,
-  userColumns,
-  userFlags,
-} from "./store-sections.ts";
+import { type ExportSection, messageColumns, messageTables, userColumns, userFlags } from "./sections.ts";
 
 /** The data of one user, ?1. */
 export const userSections: readonly ExportSection[] = [

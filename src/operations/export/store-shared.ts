@@ -1,15 +1,9 @@
 // The exports that administrators may request: public data, and private data of the people who consent.
 import type { Task } from "@/kernel/lib/tasks.ts";
 import { type ExportType, exportTypes } from "./schema.ts";
+import { type ExportSection, type Narrowing, organizationSections } from "./sections.ts";
+import { byMessage, ofConsenting, ofMessageShown } from "./store-conditions.ts";
 import { userSections } from "./store-person.ts";
-import {
-  byMessage,
-  type ExportSection,
-  type Narrowing,
-  ofConsenting,
-  ofMessageShown,
-  organizationSections,
-} from "./store-sections.ts";
 import type { ExportDatabase } from "./store-snapshot.ts";
 
 /**

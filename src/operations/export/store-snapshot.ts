@@ -2,7 +2,7 @@
 
 import { Database, type SQLQueryBindings } from "bun:sqlite";
 import { isInMemory } from "@/kernel/store/database-file.ts";
-import type { ExportSection } from "./store-sections.ts";
+import type { ExportSection } from "./sections.ts";
 
 export type ExportDatabase = Database;
 export type SnapshotRow = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { fail } from "@/kernel/lib/errors.ts";
-import { organizationSections, type Section } from "@/operations/export/store-sections.ts";
+import { organizationSections, type Section } from "@/operations/export/sections.ts";
 import { checkValue } from "@/operations/import/intake/checking.ts";
 
 const head = z.object({

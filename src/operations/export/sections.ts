@@ -3,6 +3,16 @@
 import { z } from "zod";
 import { proofKind } from "@/foundation/address-proofs/schema.ts";
 import { role } from "@/foundation/permissions/schema.ts";
+import {
+  addressProof,
+  byMessage,
+  groupShown,
+  inChannelShown,
+  inGroupShown,
+  messageShown,
+  ofMessageShown,
+  permissionShown,
+} from "./store-conditions.ts";
 
 /** A list in an export; `json` names columns that hold JSON, `flags` columns that hold 0 or 1. */
 export interface ExportSection {
@@ -107,25 +117,6 @@ const user = z.object({
 
 const setting = z.object({ name: text, value: json });
 
-export const ofConsenting = "IN (SELECT user_id FROM consenting)";
-const inChannelShown = "IN (SELECT channel_id FROM places)";
-const permissionShown = `scope <> 'channel' OR owner_id ${inChannelShown}`;
-const groupShown = `kind <> 'anonymous' OR user_groups.id IN (SELECT grants.group_id FROM grants WHERE ${permissionShown})`;
-const inGroupShown = `IN (SELECT user_groups.id FROM user_groups WHERE ${groupShown})`;
-
-/** The same rule as `mayReadMessage`, for consenting subscribers. */
-const hasReached =
-  "SELECT 1 FROM subscriptions CROSS JOIN consenting USING (user_id) CROSS JOIN receipt_spans USING (user_id) " +
-  "WHERE subscriptions.channel_id = places.channel_id AND is_subscribed AND (" +
-  "(receipt_spans.conversation_id = messages.home_id AND messages.seq BETWEEN from_seq AND IFNULL(to_seq, messages.seq)) OR " +
-  "(receipt_spans.conversation_id = messages.conversation_id AND messages.arrived_seq BETWEEN from_seq AND " +
-  "IFNULL(to_seq, messages.arrived_seq)))";
-const messageShown =
-  "EXISTS (SELECT 1 FROM places WHERE places.conversation_id = messages.conversation_id AND " +
-  `(NOT is_protected OR EXISTS (${hasReached})))`;
-export const ofMessageShown = `EXISTS (SELECT 1 FROM messages WHERE messages.id = message_id AND ${messageShown})`;
-export const byMessage = { by: "message_id", table: "messages" } as const;
-
 /** The data of the organization. A table whose rows go back as they are needs nothing but its entry here. */
 export const organizationSections = [
   section({
@@ -184,9 +175,7 @@ export const organizationSections = [
     about:
       "People and bots; roles are 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest; `address_proof` is how their address was proved, or null",
     row: user,
-    columns:
-      `${userColumns}, delivery_email, system_bot, (SELECT kind FROM address_proofs WHERE user_id = users.id AND ` +
-      "address_key = users.delivery_email_key) AS address_proof",
+    columns: `${userColumns}, delivery_email, system_bot, ${addressProof}`,
     order: "id",
     // People's own addresses are not for everybody who may read an export.
     shared: { columns: userColumns },
