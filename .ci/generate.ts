@@ -160,7 +160,12 @@ export function describeText(text: string): { args: Map<string, string>; marks: 
   return { args, marks: [...marks] };
 }
 
-/** The types of the texts' arguments; and compiled, the English of those that have any, or marks. */
+/** A text without what says which of its senses is meant: "Owner|of a bot". */
+function shown(text: string): string {
+  return text.replace(/\|[^|{}]+$/, "");
+}
+
+/** The types of the texts' arguments; and compiled, the English of those that have any, marks or several senses. */
 function writeCatalogue(): string {
   const all = Object.values(texts).flatMap((area) => Object.keys(area));
   const described = all.map((text) => ({ text, key: JSON.stringify(text), ...describeText(text) }));
@@ -171,8 +176,8 @@ function writeCatalogue(): string {
     ({ key, args, marks }) => `  ${key}: { args: ${shapeOf(args)}; marks: ${literal(marks) || "never"} };`,
   );
   const compiled = described
-    .filter(({ args, marks }) => args.size > 0 || marks.length > 0)
-    .map(({ key, text }) => `  ${key}: ${JSON.stringify(compileMessageOrThrow(text))},`);
+    .filter(({ text, args, marks }) => args.size > 0 || marks.length > 0 || shown(text) !== text)
+    .map(({ key, text }) => `  ${key}: ${JSON.stringify(compileMessageOrThrow(shown(text)))},`);
   return `// Written by \`npm run generate\` from texts.json.
 import type { CompiledMessage } from "@lingui/message-utils/compileMessage";
 

@@ -28,12 +28,28 @@ function faultsOf(text: string, said: string, { tag }: Language): string[] {
     ...has.map((name) => `has {${name}}, which the English text has not`),
     ...(marks(wanted) === marks(found) ? [] : [`has the marks ${marks(found)} instead of ${marks(wanted)}`]),
     ...(isBalanced(said) ? [] : ["does not close a mark, or closes another"]),
+    ...(text !== said && said.includes("|") ? ["says which sense is meant"] : []),
     ...plurals.flatMap(([, cases = ""]) =>
       forms
         .filter((form) => !new RegExp(`\\b${form}\\s*\\{`).test(cases))
         .map((form) => `lacks the form "${form}" of a plural`),
     ),
   ];
+}
+
+const japanese = "[\u3041-\u30ff\u4e00-\u9fff]";
+/** How a language does not write, by its tag. */
+const misspelt: Readonly<Record<string, readonly RegExp[]>> = {
+  ar: [/ …|\.\.\./, /[\u0600-\u06ff] ?[,;?]/],
+  de: [/[^ ]…|\.\.\./, /"|\w'\w/],
+  es: [/ …|\.\.\./, /"|\w'\w/, /^[^¿]*\?|^[^¡]*!/],
+  fr: [/ …|\.\.\./, /"|\w'\w/, /(^|[^\u00a0])[!?;»](?!\w)|«[^\u00a0]|[\wéà)}] :(?![\w){])/],
+  ja: [/ …|\.\.\./, new RegExp(`${japanese}[!?:,.]|${japanese} ?\\(${japanese}`)],
+};
+
+/** Without the commands that a text quotes, and what it has for ICU. */
+function withoutCommands(text: string): string {
+  return text.replace(/'[^']*'/g, "").replace(/\{\w+, (plural|number|select)[,}]/g, "");
 }
 
 function isBalanced(text: string): boolean {
@@ -75,6 +91,13 @@ describe.each(others)("$name", (language) => {
     );
     expect(faults).toEqual([]);
   });
+
+  test("is written with its own signs", () => {
+    const faults = (misspelt[language.tag] ?? []).flatMap((fault) =>
+      Object.values(said).filter((one) => fault.test(withoutCommands(one))),
+    );
+    expect(faults).toEqual([]);
+  });
 });
 
 describe("a planted fault", () => {
@@ -98,6 +121,14 @@ describe("a planted fault", () => {
       of("{n, plural, one {# day} other {# days}}", "{n, plural, one {#} other {#}}", "ar"),
     ).toHaveLength(4);
   });
+});
+
+test("a text with several senses says each in English as the other, and knows them apart elsewhere", () => {
+  const german = translatorFor(findLanguage("de") as Language);
+  const say = ({ t }: typeof german) => [t("Owner"), t("Owner|of a bot"), t("All|conversations")];
+  expect(say(translatorFor(languages[0] as Language))).toEqual(["Owner", "Owner", "All"]);
+  expect(say(createTranslator(german.language))).toEqual(["Owner", "Owner", "All"]);
+  expect(say(german)).toEqual(["Eigentümer", "Gehört", "Alle"]);
 });
 
 describe("a translator", () => {

@@ -97,7 +97,7 @@ function Controls() {
         <Avatar src={picture} presence="idle" size={24} />
         <PresenceDot state="active" /> <PresenceDot state="idle" /> <PresenceDot state="offline" />
         <Badge count={3} /> <Badge count={12} look="strong" />{" "}
-        <Badge count={1} look="mention" what="mention" />
+        <Badge count={1} look="mention" what="mentions" />
         <Tag text="Guest" look="warn" /> <Tag text="Bot" />
         <Hash size={18} strokeWidth={1.5} aria-hidden="true" />
       </p>

@@ -4,6 +4,7 @@ import { Command as CommandIcon, Hash, MessageSquare, Search, User } from "lucid
 import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
 import { useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { formatKeys } from "../../lib/keys.ts";
 import { best } from "../../lib/matching.ts";
 import { t } from "../../lib/texts.ts";
 import { term } from "../../state/narrows.ts";
@@ -19,13 +20,15 @@ import { placeRoute, type Route } from "../../ui/routes/route.ts";
 import css from "./commands.module.css";
 import type { Where } from "./doing.ts";
 import { paletteQuery } from "./palette-open.ts";
-import { commands, formatKeys, isPossibleAt } from "./table.ts";
+import { commands, isPossibleAt } from "./table.ts";
 
 interface Choice {
   key: string;
   kind: "channel" | "topic" | "person" | "command" | "search";
   name: string;
   note?: string;
+  /** The keys of a command. */
+  keys?: string | undefined;
   picture?: string | null;
   color?: string | undefined;
   run: () => void;
@@ -100,7 +103,7 @@ function commandChoices(where: Where, typed: string): Choice[] {
     key: `command ${command.name}`,
     kind: "command",
     name: command.name,
-    note: command.keys?.[0] ? formatKeys(command.keys[0]) : "",
+    keys: command.keys?.[0] && formatKeys(command.keys[0]),
     run: () => command.run(where),
   }));
 }
@@ -140,7 +143,7 @@ const words = {
   topic: t("Topic"),
   person: t("Person"),
   command: t("Command"),
-  search: t("Search"),
+  search: t("Search|verb"),
 };
 
 export function Palette({ start, where }: { start: string; where: Where }) {
@@ -210,6 +213,11 @@ export function Palette({ start, where }: { start: string; where: Where }) {
               )}
               <span className={css.choiceName}>{choice.name}</span>
               {choice.note ? <span className={css.note}>{choice.note}</span> : null}
+              {choice.keys ? (
+                <span className={css.note} dir="ltr">
+                  {choice.keys}
+                </span>
+              ) : null}
               <span className={css.kind}>{words[choice.kind]}</span>
             </div>
           );

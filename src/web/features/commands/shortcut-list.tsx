@@ -1,9 +1,10 @@
 // The list of shortcuts.
+import { formatKeys } from "../../lib/keys.ts";
 import { t } from "../../lib/texts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { parseHash } from "../../ui/routes/route.ts";
 import css from "./commands.module.css";
-import { commands, formatKeys } from "./table.ts";
+import { commands } from "./table.ts";
 
 /** Goes back to the view below, unless the person has left the list already. */
 function close(): void {

@@ -281,11 +281,3 @@ export const commands: readonly PaletteCommand[] = [
 export function isPossibleAt(command: PaletteCommand, where: Where): boolean {
   return (command.isOpen === true || !where.client.isVisitor) && (command.isPossible?.(where) ?? true);
 }
-
-/** Keys as people read them: "Ctrl K", "Shift U", "?". */
-export function formatKeys(keys: string): string {
-  const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
-  const names: Record<string, string> = { $mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
-  const parts = keys === "Shift++" ? ["+"] : /^Shift\+[?>:]$/.test(keys) ? [keys.slice(-1)] : keys.split("+");
-  return parts.map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part)).join(" ");
-}

@@ -2,6 +2,7 @@
 import { Eye, Pencil, SendHorizontal, X } from "lucide-react";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
+import { formatKeys } from "../../lib/keys.ts";
 import { parts, t } from "../../lib/texts.ts";
 import type { Place } from "../../state/places.ts";
 import { colorOf, placeName } from "../../state/selectors.ts";
@@ -220,7 +221,7 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
             className={css.send}
             label={t("Send")}
             icon={SendHorizontal}
-            keys={enterSends ? "Enter" : "Ctrl Enter"}
+            keys={formatKeys(enterSends ? "Enter" : "$mod+Enter")}
             aria-disabled={text.trim() === ""}
           />
         </div>

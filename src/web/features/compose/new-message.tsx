@@ -13,7 +13,7 @@ import { placeRoute } from "../../ui/routes/route.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 
 const tabs = [
-  { id: "channel", title: t("In a channel") },
+  { id: "channel", title: t("In a channel|where it goes") },
   { id: "people", title: t("To people") },
 ] as const;
 

@@ -15,6 +15,7 @@ import {
   TextQuote,
 } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
+import { formatKeys } from "../../lib/keys.ts";
 import { t } from "../../lib/texts.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Menu } from "../../ui/menu.tsx";
@@ -28,9 +29,6 @@ interface ToolbarProps {
   /** Buttons at the end: emoji, preview. */
   children?: ReactNode;
 }
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
-const control = isMac ? "⌘" : "Ctrl ";
 
 export function Toolbar({ area, onFiles, children }: ToolbarProps) {
   const files = useRef<HTMLInputElement>(null);
@@ -65,22 +63,22 @@ export function Toolbar({ area, onFiles, children }: ToolbarProps) {
           size="small"
           label={t("Bold")}
           icon={Bold}
-          keys={`${control}B`}
+          keys={formatKeys("$mod+B")}
           onClick={() => mark("bold")}
         />
         <IconButton
           size="small"
           label={t("Italic")}
           icon={Italic}
-          keys={`${control}I`}
+          keys={formatKeys("$mod+I")}
           onClick={() => mark("italic")}
         />
         <IconButton size="small" label={t("Link")} icon={Link} onClick={() => mark("link")} />
         <IconButton
           size="small"
-          label={t("Code")}
+          label={t("Code|of a program")}
           icon={Code}
-          keys={`${control}E`}
+          keys={formatKeys("$mod+E")}
           onClick={() => mark("code")}
         />
         <IconButton size="small" label={t("Quote")} icon={TextQuote} onClick={() => mark("quote")} />
@@ -90,10 +88,10 @@ export function Toolbar({ area, onFiles, children }: ToolbarProps) {
         placement="top-start"
         trigger={<IconButton size="small" label={t("More formatting")} icon={Ellipsis} />}
         items={[
-          { label: t("Bold"), icon: Bold, keys: `${control}B`, onSelect: () => mark("bold") },
-          { label: t("Italic"), icon: Italic, keys: `${control}I`, onSelect: () => mark("italic") },
+          { label: t("Bold"), icon: Bold, keys: formatKeys("$mod+B"), onSelect: () => mark("bold") },
+          { label: t("Italic"), icon: Italic, keys: formatKeys("$mod+I"), onSelect: () => mark("italic") },
           { label: t("Strikethrough"), icon: Strikethrough, onSelect: () => mark("strike") },
-          { label: t("Code"), icon: Code, onSelect: () => mark("code") },
+          { label: t("Code|of a program"), icon: Code, onSelect: () => mark("code") },
           { label: t("Link"), icon: Link, onSelect: () => mark("link") },
           { label: t("Bulleted list"), icon: List, onSelect: () => mark("list") },
           { label: t("Numbered list"), icon: ListOrdered, onSelect: () => mark("numbers") },

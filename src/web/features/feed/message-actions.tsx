@@ -57,7 +57,7 @@ function Actions({ message, terms, isOpen, setOpen }: OpenableProps) {
         onClick={() => void client.flagging.star(message.id, !isStarred)}
       />
       <Menu
-        label={t("Message")}
+        label={t("Message|noun")}
         trigger={<IconButton size="small" label={t("More")} icon={EllipsisVertical} tabIndex={-1} />}
         items={isOpen ? messageItems(client, message, terms) : []}
         onOpenChange={setOpen}

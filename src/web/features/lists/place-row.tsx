@@ -70,7 +70,7 @@ export const PlaceRow = memo(
                 )}
               </span>
               <span className={css.counts}>
-                {mentions > 0 ? <Badge count={mentions} look="mention" what={t("mentions")} /> : null}
+                {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
                 <Badge count={unread} look={isMuted ? "quiet" : "strong"} />
               </span>
             </span>

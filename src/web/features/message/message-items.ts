@@ -17,6 +17,7 @@ import {
 } from "lucide-react";
 import type { Client } from "../../api/client.ts";
 import { readingPaused } from "../../api/flagging.ts";
+import { formatKeys } from "../../lib/keys.ts";
 import { t } from "../../lib/texts.ts";
 import type { Message } from "../../state/messages.ts";
 import type { Term } from "../../state/narrows.ts";
@@ -57,7 +58,7 @@ export function messageItems(client: Client, message: Message, terms: readonly T
     {
       label: t("Mark as unread from here"),
       icon: MailOpen,
-      keys: "Shift U",
+      keys: formatKeys("Shift+U"),
       onSelect: () => {
         readingPaused.set(true);
         void client.flagging.markUnreadFrom(terms, id);

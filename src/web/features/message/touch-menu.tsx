@@ -33,7 +33,7 @@ export function useTouchMenu(terms: readonly Term[]) {
   };
   const menu = (
     <MenuAt
-      label={t("Message")}
+      label={t("Message|noun")}
       at={pressed?.at ?? null}
       items={pressed ? messageItems(client, pressed.message, terms) : []}
       onClose={() => setPressed(null)}

@@ -48,14 +48,14 @@ export function factsOf(state: State, person: Person): Fact[] {
   const fields = (organization.custom_profile_fields ?? []) as ProfileField[];
   const email = person.delivery_email ? [{ name: t("Email"), value: person.delivery_email }] : [];
   const owner = person.bot_owner_id
-    ? [{ name: t("Owner"), value: users[person.bot_owner_id]?.full_name ?? "" }]
+    ? [{ name: t("Owner|of a bot"), value: users[person.bot_owner_id]?.full_name ?? "" }]
     : [];
   const joined = new Date(person.date_joined).toLocaleDateString(locale, { dateStyle: "medium" });
   const own = fields.flatMap((field): Fact[] => {
     const value = person.profile_data?.[field.id]?.value;
     return value ? [factOf(state, field, value)] : [];
   });
-  return [...email, ...owner, ...own, { name: t("Joined"), value: joined }];
+  return [...email, ...owner, ...own, { name: t("Joined|the organization"), value: joined }];
 }
 
 function factOf({ users }: State, { name, type, field_data }: ProfileField, value: string): Fact {

@@ -47,7 +47,7 @@ const sameEntry = (a: Entry, b: Entry | undefined) =>
 
 type Filter = "all" | "unread" | "own" | "direct";
 const filters: Record<Filter, string> = {
-  all: t("All"),
+  all: t("All|conversations"),
   unread: t("Unread"),
   own: t("With me"),
   direct: t("Direct"),

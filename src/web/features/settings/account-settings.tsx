@@ -145,7 +145,7 @@ function Sessions({ first }: { first: readonly Session[] | null }) {
           <li key={id} className={css.item}>
             <div className={css.itemText}>
               <p>
-                {device} {is_current ? <Tag text={t("This browser")} look="good" /> : null}
+                {deviceName(device)} {is_current ? <Tag text={t("This browser")} look="good" /> : null}
               </p>
               <p className={css.quiet}>
                 {t("{address}, last seen {time}", {
@@ -157,7 +157,7 @@ function Sessions({ first }: { first: readonly Session[] | null }) {
             {is_current ? null : (
               <Button
                 size="small"
-                aria-label={t("Sign out {device}, {address}", { device, address })}
+                aria-label={t("Sign out {device}, {address}", { device: deviceName(device), address })}
                 onClick={() => end(`/users/me/sessions/${id}`)}
               >
                 {t("Sign out")}
@@ -206,4 +206,11 @@ function Leaving() {
       ) : null}
     </section>
   );
+}
+
+/** The server calls a session "Firefox on Linux", or by one word of the program's own. */
+function deviceName(device: string): string {
+  const [, browser, system] = /^(.+) on (.+)$/.exec(device) ?? [];
+  if (browser !== undefined && system !== undefined) return t("{browser} on {system}", { browser, system });
+  return device === "Unknown device" ? t("Unknown device") : device;
 }

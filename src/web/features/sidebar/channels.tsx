@@ -177,7 +177,7 @@ function ChannelSection({ section, counts, open, topic }: SectionProps) {
           <ChevronRight size={14} strokeWidth={1.5} aria-hidden="true" className={css.foldMark} />
           <span className={css.sectionTitle}>{name}</span>
           {isFolded && sum.mentions > 0 ? (
-            <Badge count={sum.mentions} look="mention" what={t("mentions")} />
+            <Badge count={sum.mentions} look="mention" what="mentions" />
           ) : null}
           {isFolded && sums ? <Badge count={sum.unread} look="strong" /> : null}
         </button>
@@ -256,7 +256,7 @@ const ChannelLink = memo(function ChannelLink({
             className={css.mark}
           />
           <span className={css.name}>{channel.name}</span>
-          {mentions > 0 ? <Badge count={mentions} look="mention" what={t("mentions")} /> : null}
+          {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
           {countsUnread ? <Badge count={unread} look={channel.is_muted ? "quiet" : "strong"} /> : null}
         </a>
         <span className={css.rowTools}>

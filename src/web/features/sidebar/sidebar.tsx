@@ -22,6 +22,7 @@ import {
 import { useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { formatKeys } from "../../lib/keys.ts";
 import { useRoving } from "../../lib/roving.ts";
 import { t } from "../../lib/texts.ts";
 import { term } from "../../state/narrows.ts";
@@ -29,7 +30,7 @@ import { mayInvite, mayMakeLinks } from "../../state/permissions.ts";
 import type { State } from "../../state/state.ts";
 import { mentionTotal, unreadTotal } from "../../state/unread.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge, type BadgeProps } from "../../ui/badge.tsx";
 import { useIsLost } from "../../ui/connection-banner.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { goTo, linkTo, useHash } from "../../ui/routes/navigation.ts";
@@ -142,7 +143,7 @@ function Head() {
         <Search size={16} strokeWidth={1.5} aria-hidden="true" />
         <span>{t("Go to or search")}</span>
         <kbd className={css.keys} dir="ltr">
-          Ctrl K
+          {formatKeys("$mod+k")}
         </kbd>
       </button>
     </div>
@@ -157,7 +158,7 @@ interface ViewRow {
   count: (state: State) => number;
   look?: "mention" | "strong";
   /** What is counted, if not unread messages. */
-  what?: string;
+  what?: BadgeProps["what"];
   /** Shown even while the view is empty. */
   isFirst?: boolean;
   /** Also for visitors. */
@@ -194,14 +195,14 @@ const views: readonly ViewRow[] = [
     icon: Star,
     route: { view: "messages", terms: [term("is", "starred")] },
     count: (state) => (state.user_settings.starred_message_counts ? state.starred_messages.length : 0),
-    what: t("starred"),
+    what: "starred",
   },
   {
     name: t("Drafts"),
     icon: FilePen,
     route: { view: "drafts" },
     count: (state) => Object.keys(state.drafts).length,
-    what: t("drafts"),
+    what: "drafts",
   },
   { name: t("Combined feed"), icon: Rows3, route: { view: "feed" }, count: () => 0, isOpen: true },
   {
@@ -209,14 +210,14 @@ const views: readonly ViewRow[] = [
     icon: CalendarClock,
     route: { view: "scheduled" },
     count: (state) => Object.keys(state.scheduled_messages).length,
-    what: t("scheduled"),
+    what: "scheduled",
   },
   {
     name: t("Reminders"),
     icon: BellRing,
     route: { view: "reminders" },
     count: (state) => Object.keys(state.reminders).length,
-    what: t("reminders"),
+    what: "reminders",
   },
 ];
 

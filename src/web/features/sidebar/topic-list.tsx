@@ -85,7 +85,7 @@ const TopicLink = memo(function TopicLink({ channel, name, isCurrent }: LinkProp
           <BellRing size={12} strokeWidth={1.5} aria-label={t("followed")} />
         ) : null}
         {policy === visibility.muted ? <BellOff size={12} strokeWidth={1.5} aria-label={t("muted")} /> : null}
-        {mentions > 0 ? <Badge count={mentions} look="mention" what={t("mentions")} /> : null}
+        {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
         <Badge count={unread} look={policy === visibility.muted ? "quiet" : "strong"} />
       </a>
     </li>

@@ -152,7 +152,9 @@ function addCodeTools(root: HTMLElement): void {
       pre.tabIndex = 0;
       pre.role = "region";
       const { codeLanguage } = block.dataset;
-      pre.ariaLabel = codeLanguage ? t("Code, {language}", { language: codeLanguage }) : t("Code");
+      pre.ariaLabel = codeLanguage
+        ? t("Code, {language}", { language: codeLanguage })
+        : t("Code|of a program");
     }
   }
   for (const wide of root.querySelectorAll<HTMLElement>("table, .katex-display")) wide.tabIndex = 0;

@@ -10,6 +10,7 @@ import {
 import { ChevronLeft, ChevronRight, Download, ExternalLink, X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { classes } from "../../lib/classes.ts";
+import { formatKeys } from "../../lib/keys.ts";
 import { useLeaving } from "../../lib/leaving.ts";
 import { language, t } from "../../lib/texts.ts";
 import { IconButton } from "../button.tsx";
@@ -99,7 +100,7 @@ export function Viewer({ items, at, onMove, onClose }: ViewerProps) {
               >
                 <ExternalLink size={18} strokeWidth={1.5} aria-hidden="true" />
               </a>
-              <IconButton label={t("Close")} icon={X} keys="Esc" onClick={onClose} />
+              <IconButton label={t("Close")} icon={X} keys={formatKeys("Escape")} onClick={onClose} />
             </div>
             <div className={classes(css.stage, isActualSize && css.actual)}>
               {item.kind === "video" ? (
