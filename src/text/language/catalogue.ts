@@ -72,7 +72,6 @@ export interface Texts {
   "Set a status": { args: null; marks: never };
   "Nothing found": { args: null; marks: never };
   Join: { args: null; marks: never };
-  "In a channel": { args: null; marks: never };
   "You are in no channel yet.": { args: null; marks: never };
   "Write a message": { args: null; marks: never };
   Close: { args: null; marks: never };
@@ -134,7 +133,6 @@ export interface Texts {
   "Tomorrow morning": { args: null; marks: never };
   "On Monday morning": { args: null; marks: never };
   Dismiss: { args: null; marks: never };
-  unread: { args: null; marks: never };
   Active: { args: null; marks: never };
   Idle: { args: null; marks: never };
   Offline: { args: null; marks: never };
@@ -519,6 +517,8 @@ export interface Texts {
   "The file could not be stored.": { args: null; marks: never };
   "The picture could not be stored.": { args: null; marks: never };
   "The channel itself": { args: null; marks: never };
+  "Code|of a program": { args: null; marks: never };
+  "In a channel|where it goes": { args: null; marks: never };
   "Edit message": { args: null; marks: never };
   "Collapsed message: show it": { args: null; marks: never };
   "Show all": { args: null; marks: never };
@@ -595,6 +595,7 @@ export interface Texts {
   "Settings of the channel": { args: null; marks: never };
   "Leave the channel": { args: null; marks: never };
   "You left {channel}.": { args: { channel: string }; marks: never };
+  "Message|noun": { args: null; marks: never };
   "No recipient yet": { args: null; marks: never };
   "No drafts": { args: null; marks: never };
   "What you write and do not send is kept here, on all your devices.": { args: null; marks: never };
@@ -628,11 +629,6 @@ export interface Texts {
   "Go to or search": { args: null; marks: never };
   Views: { args: null; marks: never };
   Scheduled: { args: null; marks: never };
-  starred: { args: null; marks: never };
-  drafts: { args: null; marks: never };
-  scheduled: { args: null; marks: never };
-  reminders: { args: null; marks: never };
-  mentions: { args: null; marks: never };
   "More views": { args: null; marks: never };
   "Fewer views": { args: null; marks: never };
   "New direct message": { args: null; marks: never };
@@ -653,6 +649,30 @@ export interface Texts {
   followed: { args: null; marks: never };
   muted: { args: null; marks: never };
   "Here now": { args: null; marks: never };
+  "{count, plural, one {{shown}<rest> unread</rest>} other {{shown}<rest> unread</rest>}}": {
+    args: { count: number; shown: string };
+    marks: "rest";
+  };
+  "{count, plural, one {{shown}<rest> mention</rest>} other {{shown}<rest> mentions</rest>}}": {
+    args: { count: number; shown: string };
+    marks: "rest";
+  };
+  "{count, plural, one {{shown}<rest> starred</rest>} other {{shown}<rest> starred</rest>}}": {
+    args: { count: number; shown: string };
+    marks: "rest";
+  };
+  "{count, plural, one {{shown}<rest> draft</rest>} other {{shown}<rest> drafts</rest>}}": {
+    args: { count: number; shown: string };
+    marks: "rest";
+  };
+  "{count, plural, one {{shown}<rest> scheduled</rest>} other {{shown}<rest> scheduled</rest>}}": {
+    args: { count: number; shown: string };
+    marks: "rest";
+  };
+  "{count, plural, one {{shown}<rest> reminder</rest>} other {{shown}<rest> reminders</rest>}}": {
+    args: { count: number; shown: string };
+    marks: "rest";
+  };
   "Sent to {conversation}.": { args: { conversation: string }; marks: never };
   "Open the conversation": { args: null; marks: never };
   "Select a message to reply to it.": { args: null; marks: never };
@@ -748,6 +768,7 @@ export interface Texts {
   "Leave {channel}": { args: { channel: string }; marks: never };
   "(no text)": { args: null; marks: never };
   "Tasks: {title}": { args: { title: string }; marks: never };
+  "All|conversations": { args: null; marks: never };
   "In a topic": { args: null; marks: never };
   "Sent by somebody": { args: null; marks: never };
   "In a direct conversation with somebody": { args: null; marks: never };
@@ -763,6 +784,7 @@ export interface Texts {
     args: null;
     marks: "example";
   };
+  "In a channel": { args: null; marks: never };
   "About the channel": { args: null; marks: never };
   Readers: { args: null; marks: never };
   Created: { args: null; marks: never };
@@ -814,6 +836,8 @@ export interface Texts {
     args: { name: string };
     marks: never;
   };
+  "Owner|of a bot": { args: null; marks: never };
+  "Joined|the organization": { args: null; marks: never };
   "{person} in {conversation}": { args: { person: string; conversation: string }; marks: never };
   "Notifications while the chat is closed need a connection with TLS (https://).": {
     args: null;
@@ -861,6 +885,7 @@ export interface Texts {
   "Notify me in this browser while the chat is closed: on or off": { args: null; marks: never };
   Help: { args: null; marks: never };
   "Command in the list of Ctrl K and in that of shortcuts": { args: null; marks: never };
+  "Search|verb": { args: null; marks: never };
   "People and details": { args: null; marks: never };
   "Is it you?": { args: null; marks: never };
   "Send the code": { args: null; marks: never };
@@ -1164,6 +1189,8 @@ export interface Texts {
   "Six digits, as the app shows them now.": { args: null; marks: never };
   "Recovery codes copied.": { args: null; marks: never };
   Language: { args: null; marks: never };
+  "{browser} on {system}": { args: { browser: string; system: string }; marks: never };
+  "Unknown device": { args: null; marks: never };
   About: { args: null; marks: never };
   Permissions: { args: null; marks: never };
   "Only those who administer the channel can change this.": { args: null; marks: never };
@@ -1495,6 +1522,15 @@ export interface Texts {
   "#{channel} > {topic}": { args: { channel: string; topic: string }; marks: never };
   "Direct messages with {names}": { args: { names: string }; marks: never };
   "(hidden; open the conversation to see it)": { args: null; marks: never };
+  Ctrl: { args: null; marks: never };
+  Shift: { args: null; marks: never };
+  Enter: { args: null; marks: never };
+  Esc: { args: null; marks: never };
+  "Space|key": { args: null; marks: never };
+  "Home|key": { args: null; marks: never };
+  "End|key": { args: null; marks: never };
+  "Page Down": { args: null; marks: never };
+  "Page Up": { args: null; marks: never };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
@@ -1739,6 +1775,8 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Uploading {name} …": ["Uploading ", ["name"], " …"],
   "Dismiss {name}": ["Dismiss ", ["name"]],
   "Cancel {name}": ["Cancel ", ["name"]],
+  "Code|of a program": ["Code"],
+  "In a channel|where it goes": ["In a channel"],
   "You are reminded {time}.": ["You are reminded ", ["time"], "."],
   "{count, plural, one {Read by # person} other {Read by # people}}": [
     ["count", "plural", { one: ["Read by ", "#", " person"], other: ["Read by ", "#", " people"] }],
@@ -1759,6 +1797,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{who} moved to {place}, {time}": [["who"], " moved to ", ["place"], ", ", ["time"]],
   "{who} edited and moved to {place}, {time}": [["who"], " edited and moved to ", ["place"], ", ", ["time"]],
   "You left {channel}.": ["You left ", ["channel"], "."],
+  "Message|noun": ["Message"],
   "Poll: {question}": ["Poll: ", ["question"]],
   "{count, plural, one {# person voted} other {# people voted}}": [
     ["count", "plural", { one: ["#", " person voted"], other: ["#", " people voted"] }],
@@ -1790,6 +1829,48 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "About {channel}": ["About ", ["channel"]],
   "{count, plural, one {# topic} other {All # topics}}": [
     ["count", "plural", { one: ["#", " topic"], other: ["All ", "#", " topics"] }],
+  ],
+  "{count, plural, one {{shown}<rest> unread</rest>} other {{shown}<rest> unread</rest>}}": [
+    [
+      "count",
+      "plural",
+      { one: [["shown"], "<rest> unread</rest>"], other: [["shown"], "<rest> unread</rest>"] },
+    ],
+  ],
+  "{count, plural, one {{shown}<rest> mention</rest>} other {{shown}<rest> mentions</rest>}}": [
+    [
+      "count",
+      "plural",
+      { one: [["shown"], "<rest> mention</rest>"], other: [["shown"], "<rest> mentions</rest>"] },
+    ],
+  ],
+  "{count, plural, one {{shown}<rest> starred</rest>} other {{shown}<rest> starred</rest>}}": [
+    [
+      "count",
+      "plural",
+      { one: [["shown"], "<rest> starred</rest>"], other: [["shown"], "<rest> starred</rest>"] },
+    ],
+  ],
+  "{count, plural, one {{shown}<rest> draft</rest>} other {{shown}<rest> drafts</rest>}}": [
+    [
+      "count",
+      "plural",
+      { one: [["shown"], "<rest> draft</rest>"], other: [["shown"], "<rest> drafts</rest>"] },
+    ],
+  ],
+  "{count, plural, one {{shown}<rest> scheduled</rest>} other {{shown}<rest> scheduled</rest>}}": [
+    [
+      "count",
+      "plural",
+      { one: [["shown"], "<rest> scheduled</rest>"], other: [["shown"], "<rest> scheduled</rest>"] },
+    ],
+  ],
+  "{count, plural, one {{shown}<rest> reminder</rest>} other {{shown}<rest> reminders</rest>}}": [
+    [
+      "count",
+      "plural",
+      { one: [["shown"], "<rest> reminder</rest>"], other: [["shown"], "<rest> reminders</rest>"] },
+    ],
   ],
   "Sent to {conversation}.": ["Sent to ", ["conversation"], "."],
   "Reply to <name>{people}</name>": ["Reply to <name>", ["people"], "</name>"],
@@ -1828,6 +1909,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Join {channel}": ["Join ", ["channel"]],
   "Leave {channel}": ["Leave ", ["channel"]],
   "Tasks: {title}": ["Tasks: ", ["title"]],
+  "All|conversations": ["All"],
   "Type words, or narrow it down: <example>from:Mel channel:harbour has:link is:unread</example>": [
     "Type words, or narrow it down: <example>from:Mel channel:harbour has:link is:unread</example>",
   ],
@@ -1846,8 +1928,11 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
       ["name"],
       " who asks: their password alone signs them in until they set it up again.",
     ],
+  "Owner|of a bot": ["Owner"],
+  "Joined|the organization": ["Joined"],
   "{person} in {conversation}": [["person"], " in ", ["conversation"]],
   "Search messages for “{words}”": ["Search messages for “", ["words"], "”"],
+  "Search|verb": ["Search"],
   "Sign in at {provider}": ["Sign in at ", ["provider"]],
   "Messages can be edited for {duration}.": ["Messages can be edited for ", ["duration"], "."],
   "Your settings say {setting}, this computer {zone}.": [
@@ -1890,6 +1975,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
       ["left", "plural", { one: ["One recovery code is left."], other: ["#", " recovery codes are left."] }],
       " This organization demands two-step sign-in.",
     ],
+  "{browser} on {system}": [["browser"], " on ", ["system"]],
   "Open {channel}": ["Open ", ["channel"]],
   "Who may read it: {readers}. Only those who administer the channel can change this.": [
     "Who may read it: ",
@@ -2130,4 +2216,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{first}, {second}, and {third}": [["first"], ", ", ["second"], ", and ", ["third"]],
   "#{channel} > {topic}": ["#", ["channel"], " > ", ["topic"]],
   "Direct messages with {names}": ["Direct messages with ", ["names"]],
+  "Space|key": ["Space"],
+  "Home|key": ["Home"],
+  "End|key": ["End"],
 };
