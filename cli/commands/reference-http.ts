@@ -17,7 +17,7 @@ What each endpoint and event of the API promises.
 - **Parameters** come in the query string or, except with GET, in a form body (urlencoded or multipart). Texts are sent as they are, everything else as JSON. Names that an endpoint does not know are listed in \`ignored_parameters_unsupported\`. Where this page says "also as", clients of other versions use that name.
 - **Answers** are JSON with \`"result": "success"\` and an empty \`msg\`, or \`"result": "error"\` with a \`msg\` for people and a \`code\` for programs. In the session of a browser, \`msg\` may be in the person's language. What the caller may not see is answered as if it did not exist.
 - **All or nothing.** A request that is refused changes nothing. A change that is acknowledged is on disk.
-- **Not now.** In a cluster, the status 503 with \`SERVER_NOT_READY\` and \`Retry-After\` means that nothing was saved, so that a client may ask again by itself; without \`Retry-After\`, look first. A successful answer with the header \`x-confab-not-here-yet\` was saved, and the node that answered does not show it yet.
+- **Not now.** In a cluster, the status 503 with \`SERVER_NOT_READY\` and \`Retry-After\` means that nothing was saved, so that a client may ask again by itself; without \`Retry-After\`, look first (or repeat a [send](#send-message) by its \`Idempotency-Key\`). A successful answer with the header \`x-confab-not-here-yet\` was saved, and the node that answered does not show it yet.
 - **Limits.** Requests are limited per user and per address (\`RATE_LIMIT_HIT\`, with \`retry-after\` in seconds). Answers over a kilobyte are compressed as \`Accept-Encoding\` allows.
 - **Times** are UNIX seconds in UTC unless a name says otherwise.`;
 
@@ -52,9 +52,21 @@ const credentials = {
   none: " (no credentials)",
 };
 
-function endpointSection({ id, about, method, path, auth, parameters, returns }: EndpointModel): string {
+function endpointSection({
+  id,
+  about,
+  method,
+  path,
+  auth,
+  headers,
+  parameters,
+  returns,
+}: EndpointModel): string {
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-  const given = parameters.map((one) => parameterItem(one, inPath.has(one.name)));
+  const given = [
+    ...parameters.map((one) => parameterItem(one, inPath.has(one.name))),
+    ...Object.keys(headers).map((name) => `- \`${name}\`: a header, optional`),
+  ];
   const fields = returns && Object.keys(returns).length > 0 ? z.object(returns) : null;
   return [
     `### ${id}`,

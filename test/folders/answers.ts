@@ -10,7 +10,13 @@ export interface Reply {
 
 /** Sends a request to the server as a user. */
 export interface Asking {
-  call(who: string, method: Method, path: string, params?: Params): Promise<Reply>;
+  call(
+    who: string,
+    method: Method,
+    path: string,
+    params?: Params,
+    headers?: Record<string, string>,
+  ): Promise<Reply>;
   /** The bytes at a path of the site. */
   bytes(who: string, path: string): Promise<Uint8Array>;
 }

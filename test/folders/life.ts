@@ -45,6 +45,8 @@ export async function live(site: Site): Promise<string> {
   await site.call(address("ines"), "POST", "/export/realm", { export_type: 1 }); // since schema 15
   const made = { command: "metrics make-token", given: { name: "kept" } };
   await site.call(address("ines"), "POST", "/command", made); // since schema 37
+  const note = { type: "direct", to: [address("ines")], content: "to be sent once" };
+  await site.call(address("ines"), "POST", "/messages", note, { "idempotency-key": "kept" }); // since schema 38
   return bot.email;
 }
 

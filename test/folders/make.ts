@@ -102,11 +102,11 @@ function siteAt(site: string, keys: Record<string, string>): Site {
   const headersOf = (who: string) => ({ authorization: basic(who, keys[who] ?? "") });
   return {
     keys,
-    async call(who, method, path, params = {}) {
+    async call(who, method, path, params = {}, more = {}) {
       const text = encode(params);
       const init = method === "GET" ? {} : { body: new URLSearchParams(text) };
       const url = `${site}/api/v1${path}${method === "GET" ? `?${text}` : ""}`;
-      const answer = await fetch(url, { method, headers: headersOf(who), ...init });
+      const answer = await fetch(url, { method, headers: { ...headersOf(who), ...more }, ...init });
       return { status: answer.status, body: await answer.json() };
     },
     async upload(who, path, file) {

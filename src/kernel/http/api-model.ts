@@ -21,6 +21,8 @@ export interface EndpointModel {
   /** With `{name}` where parameters stand, from the server's root. */
   path: string;
   auth: Auth;
+  /** Optional headers. */
+  headers: Params;
   parameters: readonly ParameterModel[];
   returns: Params | null;
 }
@@ -50,12 +52,13 @@ export function modelOf(domains: readonly Domain[]): ApiModel {
     domains: offering.map(({ name, about, endpoints = [] }) => ({
       name,
       about,
-      endpoints: endpoints.map(({ id, about, method, path, root, auth, params, returns }) => ({
+      endpoints: endpoints.map(({ id, about, method, path, root, auth, headers, params, returns }) => ({
         id,
         about,
         method,
         path: `${root ? "" : "/api/v1"}${path.replaceAll(/\{(\w+)(?::(?:[^{}]|\{[^}]*\})*)?\}/g, "{$1}")}`,
         auth,
+        headers,
         parameters: Object.entries(params).map(([name, rule]) => {
           return { name, alsoNamed: listAcceptedNames(rule), rule };
         }),

@@ -100,6 +100,8 @@ export interface Endpoint {
   /** True if a cluster's node answers it however old its data is. */
   readonly mayBeOutdated: boolean;
   readonly body: BodyReader | null;
+  /** The headers that it reads besides those of every request, all optional: for the reference. */
+  readonly headers: Params;
   readonly params: Params;
   readonly returns: Params | null;
   readonly run: (
@@ -132,6 +134,8 @@ interface EndpointOptions<P extends Params, R extends Params> {
   isUnattended?: boolean;
   mayBeOutdated?: boolean;
   body?: BodyReader;
+  /** The headers that `run` reads and checks, as the reference lists them. */
+  headers?: Params;
   params?: P;
   /** The fields of the answer; checked only in tests. */
   returns?: R;
@@ -160,6 +164,7 @@ export function endpoint<P extends Params = Record<never, never>, R extends Para
     isUnattended: options.isUnattended ?? false,
     mayBeOutdated: options.mayBeOutdated ?? false,
     body: options.body ?? null,
+    headers: options.headers ?? {},
     params: options.params ?? {},
     returns: options.returns ?? null,
     run: options.run as Endpoint["run"],

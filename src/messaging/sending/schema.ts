@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { also, bare } from "@/kernel/http/wire.ts";
+import { errorKinds } from "@/kernel/lib/errors.ts";
 import { addressees, messageType } from "@/messaging/messages/schema.ts";
 
 /** A message as clients send it. The local echo needs both `queue_id` and `local_id`. */
@@ -15,3 +16,17 @@ export const newMessage = z.object({
   read_by_sender: z.boolean().optional(),
 });
 export type NewMessage = z.infer<typeof newMessage>;
+
+/** By which a sender may repeat a send: any visible ASCII characters. */
+export const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[!-~]*$/);
+
+/** Seconds in which a repetition gets the first answer. */
+export const idempotencyKeyLife = 86_400;
+
+export const sendingErrors = errorKinds({
+  IDEMPOTENCY_KEY_REUSED: { status: 422 },
+});

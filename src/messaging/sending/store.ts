@@ -1,7 +1,9 @@
-import type { Reads, Tx } from "@/kernel/core/context.ts";
+import type { Reads, ReadsNow, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
 import type { MessageRow, NewMessageRow } from "@/messaging/message-rows/schema.ts";
 import { topicKey } from "@/places/topics/schema.ts";
+import type { Policy } from "@/places/user-topics/schema.ts";
+import { idempotencyKeyLife } from "./schema.ts";
 
 /** Returns the new message's ID. */
 export function insertMessage(tx: Tx, message: NewMessageRow): number {
@@ -53,4 +55,57 @@ export function participantsInTopic({ db }: Reads, conversationId: number, topic
       topicKey,
     )
     .map((row) => row.id);
+}
+
+/** A send that its sender may repeat, and what it answered. */
+export interface RepeatableSend {
+  message_id: number;
+  sender_id: number;
+  key: string;
+  sent_at: number;
+  digest: Uint8Array;
+  policy: Policy | null;
+}
+
+export function findRepeatableSend(
+  { db, now }: ReadsNow,
+  senderId: number,
+  key: string,
+): RepeatableSend | null {
+  return db.get<RepeatableSend>(
+    "SELECT * FROM idempotency_keys WHERE sender_id = ? AND key = ? AND sent_at > ?",
+    senderId,
+    key,
+    now - idempotencyKeyLife,
+  );
+}
+
+/** Replaces an expired one with the same key. */
+export function insertRepeatableSend(tx: Tx, send: RepeatableSend): void {
+  tx.run(
+    "INSERT OR REPLACE INTO idempotency_keys (message_id, sender_id, key, sent_at, digest, policy) VALUES (?, ?, ?, ?, ?, ?)",
+    send.message_id,
+    send.sender_id,
+    send.key,
+    send.sent_at,
+    send.digest,
+    send.policy,
+  );
+}
+
+/** Deletes those that have expired among the `max` oldest keys; returns how many. */
+export function deleteExpiredKeys(tx: Tx, max: number): number {
+  return tx.run(
+    "DELETE FROM idempotency_keys WHERE sent_at <= ? AND message_id IN " +
+      "(SELECT message_id FROM idempotency_keys ORDER BY message_id LIMIT ?)",
+    tx.now - idempotencyKeyLife,
+    max,
+  ).changes;
+}
+
+export function hasExpiredKey({ db, now }: ReadsNow): boolean {
+  const oldest = db.get<{ sent_at: number }>(
+    "SELECT sent_at FROM idempotency_keys ORDER BY message_id LIMIT 1",
+  );
+  return oldest !== null && oldest.sent_at <= now - idempotencyKeyLife;
 }

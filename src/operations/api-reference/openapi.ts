@@ -78,7 +78,7 @@ const templateOf = (path: string) => path.replaceAll(/\{\w+\}/g, "{}");
 const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
 
 function operation(tag: string, endpoint: EndpointModel, path: string): Schema {
-  const { id, about, method, parameters, auth } = endpoint;
+  const { id, about, method, headers, parameters, auth } = endpoint;
   const own = namesIn(endpoint.path);
   const inBody = method === "POST" || method === "PATCH" || method === "PUT";
   const others = parameters.filter(({ name }) => !own.includes(name));
@@ -90,6 +90,11 @@ function operation(tag: string, endpoint: EndpointModel, path: string): Schema {
       ),
     ),
     ...(inBody ? [] : others.map(queryParameter)),
+    ...Object.entries(headers).map(([name, rule]) => ({
+      name,
+      in: "header",
+      schema: schemaOf(rule, "input"),
+    })),
   ];
   return {
     operationId: id,

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { ApiModel, EndpointModel, EventModel, ParameterModel } from "@/kernel/http/api-model.ts";
-import { RawAnswer } from "@/kernel/http/endpoint.ts";
+import { type Params, RawAnswer } from "@/kernel/http/endpoint.ts";
 import { type Html, html, sourceOf } from "@/kernel/http/html.ts";
 import { shapeText } from "@/kernel/http/shape-text.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
@@ -89,21 +89,30 @@ const credentials = {
   none: "Needs no credentials.",
 };
 
-function endpointArticle({ id, about, method, path, auth, parameters, returns }: EndpointModel): Html {
+function endpointArticle({
+  id,
+  about,
+  method,
+  path,
+  auth,
+  headers,
+  parameters,
+  returns,
+}: EndpointModel): Html {
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
   const shape = returns && Object.keys(returns).length > 0 ? shapeText(z.object(returns)) : null;
   return html`<article>
 <h3 id="${id}"><a href="#${id}">${id}</a></h3>
 <p class="route"><span class="method ${method}">${method}</span> ${path}</p>
 <p>${about} ${credentials[auth] && html`<span class="soft">${credentials[auth]}</span>`}</p>
-${parameters.length > 0 && parameterTable(parameters, inPath)}${shape !== null && html`<details><summary>Returns</summary><pre tabindex="0">${shape}</pre></details>\n`}<details class="trial" data-method="${method}" data-path="${path}" hidden><summary>Try it</summary></details>
+${(parameters.length > 0 || Object.keys(headers).length > 0) && parameterTable(parameters, { inPath, headers })}${shape !== null && html`<details><summary>Returns</summary><pre tabindex="0">${shape}</pre></details>\n`}<details class="trial" data-method="${method}" data-path="${path}" hidden><summary>Try it</summary></details>
 </article>
 `;
 }
 
 function parameterTable(
   parameters: readonly ParameterModel[],
-  inPath: ReadonlySet<string | undefined>,
+  { inPath, headers }: { inPath: ReadonlySet<string | undefined>; headers: Params },
 ): Html {
   const rows = parameters.map(({ name, alsoNamed, rule }) => {
     const shape = shapeText(rule, "input").replaceAll(/\s+/g, " ");
@@ -115,6 +124,10 @@ function parameterTable(
     const place = inPath.has(name) ? "path" : "field";
     return html`<tr data-name="${name}" data-place="${place}" data-required="${String(isRequired)}" data-shape="${shape.slice(0, 80)}"><td><code>${name}</code></td><td><code>${shape}</code></td><td class="soft">${facts.filter(Boolean).join("; ")}</td></tr>\n`;
   });
+  for (const name of Object.keys(headers))
+    rows.push(
+      html`<tr data-name="${name}" data-place="header" data-required="false" data-shape="string"><td><code>${name}</code></td><td><code>string</code></td><td class="soft">header</td></tr>\n`,
+    );
   return html`<div class="scroll"><table><thead><tr><th>Parameter</th><th>Type</th><th><span class="sr">Remarks</span></th></tr></thead><tbody>
 ${rows}</tbody></table></div>
 `;

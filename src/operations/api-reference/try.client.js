@@ -49,13 +49,15 @@ async function send({ method, path, fields, status, output }) {
 
 function request(method, path, fields) {
   const params = new URLSearchParams();
+  const headers = {};
   let target = path;
   for (const { input, place } of fields) {
     if (place === "path") target = target.replace(`{${input.name}}`, encodeURIComponent(input.value));
-    else if (input.value !== "") params.set(input.name, input.value);
+    else if (input.value === "") continue;
+    else if (place === "header") headers[input.name] = input.value;
+    else params.set(input.name, input.value);
   }
   const [email, key] = ["email", "key"].map((id) => document.getElementById(`who-${id}`).value.trim());
-  const headers = {};
   const init = { method, headers, credentials: "omit", cache: "no-store" };
   if (email !== "" && key !== "") {
     headers.authorization = `Basic ${btoa(String.fromCodePoint(...new TextEncoder().encode(`${email}:${key}`)))}`;
