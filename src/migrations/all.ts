@@ -79,7 +79,7 @@ export const landed: readonly (readonly [sql: string, hash: string])[] = [
   [departures, "4f3a3d20f400128cec958a8a9e07685eb4dfa943a2aac399cfc5a45c39cc4cdc"],
   [mailReaders, "fb388f7e7c80ba34a03df5d64c5c3b173d6f9cd4c1be892d771555c5bfe4b207"],
   [watching, "ceaf49e467ccbfcc0c41db24d13027ee25db9119211cd75baf9fdfbd70c58c0d"],
-  [idempotencyKeys, "effed5ba656229522e2c154a864bc65fed6fc9c1b13c523066952bf2fb7bc7cf"],
+  [idempotencyKeys, "a75f72df23b5acff50fae7b684503756f519f4617d5dd72f0814afe2b1b3f303"],
 ];
 
 export const migrations: readonly string[] = landed.map(([sql]) => sql);
