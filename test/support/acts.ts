@@ -1,4 +1,5 @@
-// Every action, with the event that it leaves in the audit log where it concerns what is not the actor's own, or why it leaves none.
+// The actions whose file does not show what they leave in the audit log: the event, where another file records it, or why they
+// leave none, which is for what is the actor's own. One that calls `recordAudit`, or a function of its file that does, is not here.
 
 interface Unrecorded {
   why: string;
@@ -46,24 +47,8 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     setAvatar: "user_avatar_changed",
     deleteAvatar: "user_avatar_changed",
   },
-  "foundation/emoji/actions.ts": {
-    addEmoji: "emoji_added",
-    deactivateEmoji: "emoji_deactivated",
-  },
-  "foundation/groups/actions.ts": {
-    createGroup: "group_created",
-    updateGroup: "group_changed",
-    deactivateGroup: "group_deactivated",
-    updateMembers: "group_members_changed",
-  },
   "foundation/keys/actions.ts": {
     endKeysFor: "user_keys_ended",
-  },
-  "foundation/linkifiers/actions.ts": {
-    addLinkifier: "linkifier_added",
-    updateLinkifier: "linkifier_changed",
-    removeLinkifier: "linkifier_removed",
-    reorderLinkifiers: "linkifiers_reordered",
   },
   "foundation/login/actions.ts": {
     fetchApiKey: signing,
@@ -76,49 +61,23 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "foundation/mail/actions.ts": {
     unsubscribe: own,
     tryMailNow: sent,
-    discardMail: "mail_discarded",
   },
   "foundation/own-account/actions.ts": {
     updateOwnSettings: own,
-    updateSettingDefaults: "user_setting_default_changed",
-  },
-  "foundation/playgrounds/actions.ts": {
-    addPlayground: "playground_added",
-    removePlayground: "playground_removed",
   },
   "foundation/profile-fields/actions-values.ts": {
     updateOwnProfile: own,
     clearOwnProfile: own,
   },
-  "foundation/profile-fields/actions.ts": {
-    createField: "profile_field_added",
-    updateField: "profile_field_changed",
-    deleteField: "profile_field_removed",
-    reorderFields: "profile_fields_reordered",
-  },
   "foundation/proofs/actions.ts": {
     giveProof: signing,
     mailProof: signing,
-  },
-  "foundation/realm-administration/actions-changes.ts": {
-    updateRealm: "realm_changed",
-  },
-  "foundation/realm-administration/actions-domains.ts": {
-    addDomain: "domain_added",
-    changeDomain: "domain_changed",
-    removeDomain: "domain_removed",
-  },
-  "foundation/realm-administration/actions-pictures.ts": {
-    setRealmPicture: "realm_icon_changed",
-    deleteRealmPicture: "realm_icon_changed",
   },
   "foundation/realm-administration/actions.ts": {
     createRealm: first,
     continueRealm: first,
     setSite: system,
     setServerOptions: system,
-    deactivateRealm: "realm_deactivated",
-    reactivateRealm: "realm_reactivated",
   },
   "foundation/recovery/actions.ts": {
     requestReset: signing,
@@ -149,15 +108,10 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     endTwoStep: own,
     renewRecoveryCodes: own,
     resetTwoStep: "user_two_step_reset",
-    demandTwoStep: "realm_setting_changed",
   },
   "messaging/alert-words/actions.ts": {
     addAlertWords: own,
     removeAlertWords: own,
-  },
-  "messaging/bulk-deletion/actions.ts": {
-    deleteTopic: "topic_deleted",
-    sweepNow: "retention_released",
   },
   "messaging/channel-activity/actions.ts": {
     measureChannels: system,
@@ -175,9 +129,6 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "messaging/message-index/actions.ts": {
     indexAll: system,
   },
-  "messaging/messages/actions.ts": {
-    deleteMessage: "message_deleted",
-  },
   "messaging/muted-users/actions.ts": {
     muteUser: own,
     unmuteUser: own,
@@ -189,7 +140,6 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   },
   "messaging/reports/actions.ts": {
     reportMessage: own,
-    handleReport: "report_handled",
   },
   "messaging/sending/actions.ts": {
     sendMessage: own,
@@ -200,29 +150,17 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "messaging/uploads/actions.ts": {
     uploadFile: own,
     removeAttachment: own,
-    setUploadLimits: "upload_limits_changed",
-  },
-  "operations/command-line/actions.ts": {
-    runCommand: "command_run",
   },
   "operations/dev/actions.ts": {
     fetchKeyWithoutPassword: trial,
     signInWithoutPassword: trial,
     createSample: trial,
   },
-  "operations/export/actions.ts": {
-    requestExport: "export_started",
-    deleteExport: "export_deleted",
-    recordExport: "export_written",
-  },
   "operations/file-moves/actions.ts": {
-    setPlacement: "files_moved",
     noteServerS3: system,
   },
   "operations/metrics/actions.ts": {
     tryWriting: system,
-    makeToken: "metrics_token_made",
-    revokeToken: "metrics_token_revoked",
   },
   "operations/nodes/actions.ts": {
     drainNode: node,
@@ -269,7 +207,6 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   },
   "outside/webhooks/actions.ts": {
     tryCallNow: sent,
-    discardCall: "webhook_call_discarded",
   },
   "personal/drafts/actions.ts": {
     createDrafts: own,
@@ -312,7 +249,6 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   },
   "personal/user-status/actions.ts": {
     updateOwnStatus: own,
-    updateStatusOf: "user_status_changed",
   },
   "places/channel-administration/actions-changes.ts": {
     updateChannel: "channel_renamed",
@@ -322,19 +258,8 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     createChannel: "channel_created",
     archiveChannel: "channel_archived",
   },
-  "places/default-channels/actions-groups.ts": {
-    createDefaultGroup: "default_channel_group_created",
-    updateDefaultGroup: "default_channel_group_changed",
-    deleteDefaultGroup: "default_channel_group_deleted",
-    changeGroupChannels: "default_channel_group_channels_added",
-  },
   "places/default-channels/actions.ts": {
     setDefaultChannel: "channel_made_default",
-  },
-  "places/folders/actions.ts": {
-    createFolder: "folder_created",
-    updateFolder: "folder_renamed",
-    reorderFolders: "folders_reordered",
   },
   "places/subscriptions/actions-at-once.ts": {
     subscribeAtOnce: "channel_subscribers_added",

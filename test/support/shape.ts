@@ -22,6 +22,26 @@ export function exportsOfActions(tree: readonly SourceFile[]): string[] {
     });
 }
 
+/** The functions of actions files that record to the audit log, in their own text or by a function of their file: "path name". */
+export function recorders(tree: readonly SourceFile[]): string[] {
+  return domainFiles(tree)
+    .filter(({ path }) => actionsFile.test(path))
+    .flatMap(({ path, text }) => {
+      const heads = [...text.matchAll(/^(?:export )?(?:const|(?:async )?function\*?) (\w+)/gm)];
+      const declared = heads.map(({ 1: name = "", index }, i) => ({
+        name,
+        text: text.slice(index, heads[i + 1]?.index),
+      }));
+      const found = new Set(["recordAudit"]);
+      for (let before = 0; before < found.size; ) {
+        before = found.size;
+        const calls = new RegExp(`\\b(${[...found].join("|")})\\(`);
+        for (const one of declared) if (calls.test(one.text)) found.add(one.name);
+      }
+      return [...found].filter((name) => name !== "recordAudit").map((name) => `${path} ${name}`);
+    });
+}
+
 /** Exports of actions files that are neither parts of a transaction nor made by `action()` or `operation()`. */
 export function unguarded(tree: readonly SourceFile[]): string[] {
   return exportsOfActions(tree).filter(
