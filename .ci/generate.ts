@@ -1,10 +1,13 @@
 // `npm run generate`: writes what follows from other files: the lists of migrations and of domains (folders with an api.ts), the rows
-// of src/README.md for these, the sections in docs/export.md, and the catalogue of texts. A test misses what it has not written.
+// of src/README.md for these, the sections in docs/export.md, the rows of new events and their state in the wire contract,
+// the nouns of the client's state, and the catalogue of texts. A test misses what it has not written.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type CompiledMessage, compileMessageOrThrow } from "@lingui/message-utils/compileMessage";
 import { Glob } from "bun";
+import { z } from "zod";
+import { listEventTypes } from "../src/kernel/core/events.ts";
 import type { Domain } from "../src/kernel/http/domain.ts";
 import { exportTypes } from "../src/operations/export/schema.ts";
 import { organizationSections } from "../src/operations/export/sections.ts";
@@ -13,13 +16,17 @@ import { listSharedSections } from "../src/operations/export/store-shared.ts";
 import { english, languages } from "../src/text/language/languages.ts";
 import texts from "../src/text/language/texts.json";
 
-const src = join(import.meta.dir, "..", "src");
+const root = join(import.meta.dir, "..");
+const src = join(root, "src");
+const clientState = join(src, "web", "state");
 const lists = [
   { path: join(src, "text", "language", "catalogue.ts"), renew: writeCatalogue },
   { path: join(src, "migrations", "all.ts"), renew: listMigrations },
   { path: join(src, "domains.ts"), renew: listDomains },
   { path: join(src, "README.md"), renew: listFolders },
-  { path: join(src, "..", "docs", "export.md"), renew: listSections },
+  { path: join(root, "docs", "export.md"), renew: listSections },
+  { path: join(root, "test", "support", "shapes.json"), renew: describeNew },
+  { path: join(clientState, "state.ts"), renew: listNouns },
   ...languages
     .filter((one) => one !== english)
     .map(({ tag }) => ({ path: join(src, "text", "language", `${tag}.json`), renew: sortTranslations })),
@@ -129,6 +136,100 @@ function listSections(page: string): string {
     .replace(table("Of a person"), () => `${ofOne.join("\n")}\n`);
 }
 
+type Json = Record<string, unknown>;
+
+/** A rule as a schema of types alone: without limits, as typed clients read it. */
+function typesOf(rule: z.ZodType): Json {
+  const limits = new Set([
+    "$schema",
+    "minimum",
+    "maximum",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "pattern",
+  ]);
+  const strip = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(strip);
+    if (typeof value !== "object" || value === null) return value;
+    const kept = Object.entries(value).filter(([key]) => !limits.has(key) && key !== "format");
+    return Object.fromEntries(kept.map(([key, one]) => [key, strip(one)]));
+  };
+  return strip(z.toJSONSchema(rule, { unrepresentable: "any" })) as Json;
+}
+
+/**
+ * The wire contract with rows for events that it lacks, by their schemas; and for the part of the initial state that has an event's
+ * name and that an endpoint returns by this name. What stands in it is never changed: whoever breaks it says so by hand.
+ */
+async function describeNew(before: string): Promise<string> {
+  const domains = (await findDomains()).map(({ domain }) => domain);
+  const contract = JSON.parse(before) as {
+    events: { type: string; op: string | null }[];
+    register: Record<string, { types: string[] }>;
+  };
+  const lines = before.split("\n");
+  const insert = (section: string, row: string, nameOf: (line: string) => string | undefined) => {
+    const begin = lines.findIndex((line) => line.startsWith(section)) + 1;
+    const name = nameOf(row) ?? "";
+    let at = begin;
+    while (lines[at]?.endsWith(",") && (nameOf(lines[at] ?? "") ?? "") <= name) at++;
+    lines.splice(at, 0, `${row},`);
+  };
+  const types = new Set<string>();
+  for (const { key, type, schema } of listEventTypes()) {
+    const [, op = null] = key.split("/");
+    if (key.startsWith("test_") || contract.events.some((one) => one.type === type && one.op === op))
+      continue;
+    const { properties = {}, required = [] } = typesOf(schema) as { properties?: Json; required?: string[] };
+    const head: Json = {
+      id: { type: "integer" },
+      type: { const: type },
+      ...(op === null ? {} : { op: { const: op } }),
+    };
+    const shape = {
+      type: "object",
+      required: [...Object.keys(head), ...required].sort(),
+      properties: { ...head, ...properties },
+      additionalProperties: false,
+    };
+    types.add(type);
+    insert(
+      '"events":[',
+      JSON.stringify({ type, op, audience: "ours", schema: shape }),
+      (line) => /^\{"type":"(\w+)"/.exec(line)?.[1],
+    );
+  }
+  const returns: Record<string, z.ZodType> = Object.assign(
+    {},
+    ...domains.flatMap(({ endpoints = [] }) => endpoints.map((one) => one.returns)),
+  );
+  for (const type of types) {
+    const rule = returns[type];
+    if (contract.register[type] || !rule || !domains.some(({ state = {} }) => type in state)) continue;
+    insert(
+      '"register":{',
+      `${JSON.stringify(type)}:${JSON.stringify({ types: [type], schema: typesOf(rule) })}`,
+      (line) => /^"(\w+)"/.exec(line)?.[1],
+    );
+  }
+  return lines.join("\n");
+}
+
+/** The nouns of the client's state: a new file that has one comes before `settings`. */
+function listNouns(before: string): string {
+  let text = before;
+  for (const file of new Glob("*.ts").scanSync(clientState)) {
+    const name = /^export const (\w+): StateNoun</m.exec(readFileSync(join(clientState, file), "utf8"))?.[1];
+    if (!name || text.includes(`"./${file}"`)) continue;
+    text = text
+      .replace(/(?=^import \{ settings \})/m, `import { ${name} } from "./${file}";\n`)
+      .replace(/(?=^ {2}settings,$)/m, `  ${name},\n`);
+  }
+  return text;
+}
+
 /** The arguments of a text in ICU form, by name with their types, and its marks such as <b>; throws if it is not in that form. */
 export function describeText(text: string): { args: Map<string, string>; marks: string[] } {
   const args = new Map<string, string>();
@@ -203,7 +304,7 @@ function sortTranslations(before: string): string {
 }
 
 function formatted(path: string, text: string): string {
-  if (path.endsWith(".md")) return text;
+  if (/\.md$|shapes\.json$/.test(path)) return text;
   const biome = Bun.spawnSync(["node_modules/.bin/biome", "format", `--stdin-file-path=${path}`], {
     cwd: join(src, ".."),
     stdin: Buffer.from(text),

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Glob } from "bun";
 import { updateUser } from "@/foundation/accounts/actions.ts";
 import { addEmoji } from "@/foundation/emoji/actions.ts";
 import { createGroup } from "@/foundation/groups/actions.ts";
@@ -15,12 +16,12 @@ import { AppError } from "@/kernel/lib/errors.ts";
 import { makeToken } from "@/operations/metrics/actions.ts";
 import { renewSecret } from "@/outside/incoming-webhooks/actions.ts";
 import { createLink } from "@/outside/invitations/actions.ts";
-import { createDefaultGroup } from "@/places/default-channels/actions-groups.ts";
 import { createFolder } from "@/places/folders/actions.ts";
 import { runForRemotePerson } from "../../cli/commands/remote-runner.ts";
 import { allCommands } from "../../cli/loaders.ts";
 import { cleanUp, confab, inTerminal, newFolder, newOrganization, serve } from "../support/executable.ts";
 import { png } from "../support/pictures.ts";
+import { root, textOf } from "../support/source-tree.ts";
 import { type World, world } from "../support/world.ts";
 
 afterAll(() => cleanUp());
@@ -186,14 +187,6 @@ const cases: Record<string, Case> = {
     (_, { id }) => ({ id: String(id) }),
     "This removes 1 playground: Play. Go on?",
   ),
-  "default remove-group": one(
-    async (w, owner) => {
-      await party(w);
-      await createDefaultGroup(owner, { name: "Start", description: "", channel_names: ["party"] });
-    },
-    () => ({ group: "start" }),
-    "This removes 1 default channel group with 1 channel: Start. The channels stay. Go on?",
-  ),
   "webhook secret": one(
     (w, owner) => renewSecret(owner, { bot_id: w.user("bolt").id }),
     (w) => ({ email: w.user("bolt").email, remove: true }),
@@ -256,11 +249,24 @@ const harmless: Record<string, string> = {
   "user reset-link": "makes a link; the password stays until it is used",
 };
 
+/** The commands that a test of their noun runs with `asksFirst`. */
+async function askedElsewhere(): Promise<Set<string>> {
+  const texts = [...new Glob("test/**/*.test.ts").scanSync(root)].map((path) => textOf(path));
+  const calls = (await Promise.all(texts)).flatMap((text) => [
+    ...text.matchAll(/\basksFirst\(\s*\[\s*"([\w-]+)",\s*"([\w-]+)"/g),
+  ]);
+  return new Set(calls.map(([, noun, verb]) => `${noun} ${verb}`));
+}
+
 describe("the rule of confirmation", () => {
   test("holds for every command that sounds like destroying something", async () => {
     const commands = await allCommands();
+    const asked = await askedElsewhere();
     const asking = commands.filter(({ args }) => "yes" in args).map(({ name }) => name);
-    expect(asking.sort()).toEqual([...Object.keys(cases), ...elsewhere].sort());
+    const inTestsOfNouns = asking.filter((name) => asked.has(name));
+    expect(asking.sort(), "say in a test what they ask: asksFirst of test/support/command-line.ts").toEqual(
+      [...Object.keys(cases), ...elsewhere, ...inTestsOfNouns].sort(),
+    );
     const words =
       /delete|remove|deactivate|archive|revoke|leave|discard|replace|overwrite|forget|reset|rotate|disallow|drain|restore|recover|purge|unsubscribe|\bend\b|\bmove\b/i;
     const sounds = commands.filter(({ name, args }) => words.test([name, ...Object.keys(args)].join(" ")));

@@ -16,7 +16,7 @@ const onePixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 let data = "";
-const { run, json, text, refused, used } = commandLine(() => data);
+const { run, json, text, refused, asksFirst, used } = commandLine(() => data);
 
 beforeAll(async () => {
   data = newFolder();
@@ -319,8 +319,10 @@ describe("groups of channels for new people", () => {
       await json(["default", "update-group", "Engineering", "--name", "Builders", "--description", "Us"]),
     ).toMatchObject({ name: "Builders", description: "Us" });
     expect(await text(["default", "groups"])).toMatch(/^\d+ +Builders +releases +Us$/m);
-    expect(await refused(["default", "remove-group", "Builders"], 2)).toContain("Add --yes to confirm");
-    expect(await json(["default", "remove-group", "builders", "--yes"])).toMatchObject({ name: "Builders" });
+    await asksFirst(
+      ["default", "remove-group", "builders"],
+      "This removes 1 default channel group with 1 channel: Builders. The channels stay.",
+    );
     expect(await json(["defaults", "groups"])).toEqual([]);
     expect(await refused(["default", "update-group", "Builders", "--name", "x"], 1)).toContain(
       "no default channel group named 'Builders'",

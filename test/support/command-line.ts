@@ -9,6 +9,8 @@ export interface CommandLine {
   text(args: string[], input?: string): Promise<string>;
   /** Returns the error, which must be the only line of output. */
   refused(args: string[], status: 1 | 2): Promise<string>;
+  /** That it says first how much it destroys and does nothing, and then does it: `asks` is the question, up to "Go on?". */
+  asksFirst(args: string[], asks: string): Promise<void>;
   /** Names of the commands that have been run. */
   readonly used: ReadonlySet<string>;
 }
@@ -36,6 +38,13 @@ export function commandLine(data: () => string): CommandLine {
       const { status, stdout, stderr } = await run(args, input);
       expect([args, status, stderr]).toEqual([args, 0, ""]);
       return stdout;
+    },
+    async asksFirst(args, asks) {
+      const { status, stdout, stderr } = await run(args);
+      expect([args, status, stdout]).toEqual([args, 2, ""]);
+      expect(stderr).toStartWith(`confab: ${asks} Go on? Add --yes to confirm.`);
+      expect(asks).toMatch(/\d/);
+      expect(await run([...args, "--yes"])).toMatchObject({ status: 0, stderr: "" });
     },
     async refused(args, status) {
       const answer = await run(args);
