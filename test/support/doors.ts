@@ -25,6 +25,7 @@ export const doors: Readonly<Record<string, Uses>> = {
     "text-runs": "replace parts of a text between elements",
   },
   "src/text/language": {
+    devices: "name a browser or an app",
     languages: "the languages that people can choose",
     tables: "say something in a person's language",
     translator: "say texts from a table, also in a browser",

@@ -183,7 +183,7 @@ function mailLink(
       {
         facts: [
           [t("Now"), delivery_email],
-          [t("New address"), address],
+          [t("New|address"), address],
         ] as const,
       },
       { label: t("Confirm the address"), url: tx.env.site + path },

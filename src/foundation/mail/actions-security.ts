@@ -5,6 +5,7 @@ import { networkOf } from "@/foundation/secrets/networks.ts";
 import { settingsOf, translatorTo } from "@/foundation/user-settings/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
+import { nameDevice } from "@/text/language/devices.ts";
 import type { Translator } from "@/text/language/translator.ts";
 import { queueLetter } from "./actions.ts";
 import type { MailLetter } from "./schema.ts";
@@ -47,7 +48,7 @@ export function noteLogin(tx: Tx, user: UserRow, { device, address }: Login): vo
         },
         {
           facts: [
-            [t("Device"), device],
+            [t("Device"), nameDevice(t, device)],
             [t("Network address"), address],
             [t("Time"), timeFor(tx, user)],
           ],

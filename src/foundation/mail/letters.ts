@@ -72,6 +72,7 @@ a { color: #3f51c9; }
 .message p, .message ul, .message ol, .message blockquote, .message pre, .message table, .message h1, .message h2,
 .message h3, .message h4, .message h5, .message h6 { margin: 0 0 8px; }
 .message h1, .message h2, .message h3, .message h4, .message h5, .message h6 { font-size: 16px; }
+.message p, .message li, .message h1, .message h2, .message h3, .message h4, .message h5, .message h6, .message th, .message td { unicode-bidi: plaintext; }
 .message ul, .message ol { padding-inline-start: 24px; }
 .message blockquote { border-inline-start: 3px solid #c9cedd; padding-inline-start: 12px; color: #5a6178; }
 .message pre, .message code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 13px; background: #f3f4f8; border-radius: 4px; }
@@ -115,7 +116,7 @@ function pageOf(letter: MailLetter, frame: Frame): Html {
 <td class="soft" style="padding-${start}:12px;font:600 15px/1.3 ${fonts};color:#5a6178">${frame.organization}</td>
 </tr></table>
 <h1 style="margin:0 0 16px;font:700 22px/1.3 ${fonts};overflow-wrap:anywhere">${heading}</h1>
-${blocks.map((block) => blockHtml(language, block))}</td></tr>
+${blocks.map((block) => blockHtml(letter.translator, block))}</td></tr>
 <tr><td class="soft" style="padding:18px 32px 0;font:13px/1.5 ${fonts};color:#5a6178;text-align:${start}">
 ${footerHtml(letter, frame)}</td></tr>
 </table>
@@ -135,7 +136,7 @@ function footerHtml({ translator: { t }, footer }: MailLetter, frame: Frame): Ht
 `;
 }
 
-function blockHtml(language: Language, block: MailBlock): Html {
+function blockHtml(translator: Translator, block: MailBlock): Html {
   if ("text" in block) {
     return html`<p style="margin:0 0 16px;white-space:pre-line;overflow-wrap:anywhere">${block.text}</p>\n`;
   }
@@ -143,13 +144,13 @@ function blockHtml(language: Language, block: MailBlock): Html {
   if ("lines" in block) {
     return html`<pre class="lines" dir="auto" style="text-align:start;margin:0 0 16px;padding:12px 14px;background:#f3f4f8;border-radius:8px;font:13px/1.55 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere">${block.lines}</pre>\n`;
   }
-  if ("message" in block) return messageHtml(language, block.message);
-  const { end } = sidesOf(language);
+  if ("message" in block) return messageHtml(translator, block.message);
+  const { end } = sidesOf(translator.language);
   const rows = block.facts.map(
     ([
       name,
       value,
-    ]) => html`<tr><td class="soft" style="padding:3px 0;padding-${end}:16px;color:#5a6178;vertical-align:top;white-space:nowrap">${name}</td><td style="padding:3px 0;overflow-wrap:anywhere"><span dir="auto">${value}</span></td></tr>
+    ]) => html`<tr><td class="soft" style="padding:3px 0;padding-${end}:16px;color:#5a6178;vertical-align:top;white-space:nowrap">${name}</td><td style="padding:3px 0;overflow-wrap:anywhere">${translator.isolate(value)}</td></tr>
 `,
   );
   return html`<table role="presentation" cellpadding="0" cellspacing="0" class="ink" style="margin:0 0 16px;font:15px/1.45 ${fonts};color:#1c2030">
@@ -162,10 +163,10 @@ function buttonHtml({ label, url }: { label: string; url: string }): Html {
 </td></tr></table>\n`;
 }
 
-function messageHtml(language: Language, { sender, time, html: content }: QuotedMessage): Html {
-  const { start } = sidesOf(language);
+function messageHtml(translator: Translator, { sender, time, html: content }: QuotedMessage): Html {
+  const { start } = sidesOf(translator.language);
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px"><tr><td class="line ink" style="border-${start}:3px solid #c9cedd;padding-${start}:14px;font:15px/1.5 ${fonts};color:#1c2030">
-<div style="margin:0 0 4px"><strong dir="auto">${sender}</strong> <span class="soft" style="color:#5a6178;font-size:13px">${time}</span></div>
+<div style="margin:0 0 4px"><strong>${translator.isolate(sender)}</strong> <span class="soft" style="color:#5a6178;font-size:13px">${time}</span></div>
 <div class="message" dir="auto" style="overflow-wrap:anywhere;text-align:start">${content}</div>
 </td></tr></table>\n`;
 }

@@ -1522,6 +1522,7 @@ export interface Texts {
   "#{channel} > {topic}": { args: { channel: string; topic: string }; marks: never };
   "Direct messages with {names}": { args: { names: string }; marks: never };
   "(hidden; open the conversation to see it)": { args: null; marks: never };
+  "New|address": { args: null; marks: never };
   Ctrl: { args: null; marks: never };
   Shift: { args: null; marks: never };
   Enter: { args: null; marks: never };
@@ -2216,6 +2217,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{first}, {second}, and {third}": [["first"], ", ", ["second"], ", and ", ["third"]],
   "#{channel} > {topic}": ["#", ["channel"], " > ", ["topic"]],
   "Direct messages with {names}": ["Direct messages with ", ["names"]],
+  "New|address": ["New"],
   "Space|key": ["Space"],
   "Home|key": ["Home"],
   "End|key": ["End"],

@@ -27,13 +27,15 @@ export interface Translator {
   say(sentence: Pick<Sentence, "text" | "values">): string;
   /** The parts of a text with marks; values are never taken for marks. */
   parts<K extends RichKey>(text: K, ...values: ArgsOf<K>): Part[];
+  /** A name or the like in no text, so that it runs in its own direction beside others. */
+  isolate(value: string): string;
   /** "Mel, Max, Olive". */
   list(names: readonly string[]): string;
 }
 
 /** Values stand between these (private to us) until the text is formatted, so that nothing in them is taken for a part of it. */
 const [opening, closing] = ["\u{f0000}", "\u{f0001}"];
-const isolate = { opening: "\u2068", closing: "\u2069" };
+const [isolating, isolatingEnd] = ["\u2068", "\u2069"];
 
 const speakerOf = (locale: string, messages: Table) =>
   setupI18n({ locale, messages: { [locale]: { ...messages } } });
@@ -43,8 +45,7 @@ const inEnglish = speakerOf(english.tag, englishTexts);
 export function createTranslator(language: Language, table: Table = {}): Translator {
   const own = speakerOf(language.tag, table);
   const lists = new Intl.ListFormat(language.tag, { style: "narrow" });
-  const isolated = (value: string) =>
-    language.dir === "rtl" ? `${isolate.opening}${value}${isolate.closing}` : value;
+  const isolate = (value: string) => (language.dir === "rtl" ? `${isolating}${value}${isolatingEnd}` : value);
 
   /** Null for English without values and marks, which is said as it is written. */
   function findSpeaker(text: string): typeof own | null {
@@ -62,7 +63,7 @@ export function createTranslator(language: Language, table: Table = {}): Transla
         typeof value === "string" ? `${opening}${i}${closing}` : value,
       ]),
     );
-    const put = (piece: string) => piece.replace(heldValue, (_, i) => isolated(String(texts[Number(i)])));
+    const put = (piece: string) => piece.replace(heldValue, (_, i) => isolate(String(texts[Number(i)])));
     return { said: speaker._(text, held), put };
   }
 
@@ -79,7 +80,8 @@ export function createTranslator(language: Language, table: Table = {}): Transla
       const { said, put } = format(text, values as Values | undefined);
       return readParts(said.split(/(<\/?\w+>)/), put);
     },
-    list: (names) => (names.length === 1 ? names.join() : lists.format(names.map(isolated))),
+    isolate,
+    list: (names) => (names.length === 1 ? names.join() : lists.format(names.map(isolate))),
   };
 }
 

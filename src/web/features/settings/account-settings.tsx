@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Key } from "@/foundation/keys/schema.ts";
+import { nameDevice } from "@/text/language/devices.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { type Api, reasonOf } from "../../api/request.ts";
 import { formatTime } from "../../lib/later.ts";
@@ -145,7 +146,7 @@ function Sessions({ first }: { first: readonly Session[] | null }) {
           <li key={id} className={css.item}>
             <div className={css.itemText}>
               <p>
-                {deviceName(device)} {is_current ? <Tag text={t("This browser")} look="good" /> : null}
+                {nameDevice(t, device)} {is_current ? <Tag text={t("This browser")} look="good" /> : null}
               </p>
               <p className={css.quiet}>
                 {t("{address}, last seen {time}", {
@@ -157,7 +158,7 @@ function Sessions({ first }: { first: readonly Session[] | null }) {
             {is_current ? null : (
               <Button
                 size="small"
-                aria-label={t("Sign out {device}, {address}", { device: deviceName(device), address })}
+                aria-label={t("Sign out {device}, {address}", { device: nameDevice(t, device), address })}
                 onClick={() => end(`/users/me/sessions/${id}`)}
               >
                 {t("Sign out")}
@@ -206,11 +207,4 @@ function Leaving() {
       ) : null}
     </section>
   );
-}
-
-/** The server calls a session "Firefox on Linux", or by one word of the program's own. */
-function deviceName(device: string): string {
-  const [, browser, system] = /^(.+) on (.+)$/.exec(device) ?? [];
-  if (browser !== undefined && system !== undefined) return t("{browser} on {system}", { browser, system });
-  return device === "Unknown device" ? t("Unknown device") : device;
 }
