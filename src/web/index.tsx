@@ -1,13 +1,17 @@
+import { lazy, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { boot, opensClient } from "./features/sign-in/boot.ts";
 import { keepDestination, restoreDestination } from "./features/sign-in/destination.ts";
-import { SignIn } from "./features/sign-in/sign-in.tsx";
 import { App } from "./shell/app.tsx";
 import { Broken } from "./shell/broken.tsx";
 import "./ui/emoji-font.ts";
 import "./ui/tokens.css";
 import "./ui/contrast.css";
 import "./ui/base.css";
+
+const SignIn = lazy(() =>
+  import("./features/sign-in/sign-in.tsx").then(({ SignIn: page }) => ({ default: page })),
+);
 
 if (opensClient) restoreDestination();
 else keepDestination();
@@ -22,5 +26,13 @@ if (place) {
       isBroken = true;
     },
   });
-  root.render(opensClient ? <App boot={boot} /> : <SignIn />);
+  root.render(
+    opensClient ? (
+      <App boot={boot} />
+    ) : (
+      <Suspense>
+        <SignIn />
+      </Suspense>
+    ),
+  );
 }

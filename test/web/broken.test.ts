@@ -1,4 +1,4 @@
-// What the web client shows if a part of it cannot be loaded, in a real browser.
+// Parts of the web client that are loaded later: what is shown if one cannot be, and that those of every day are there in time.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { HTTPRequest } from "puppeteer-core";
 import { faultsOf } from "../support/axe.ts";
@@ -30,4 +30,26 @@ test("the page says so, and can be loaded again", async () => {
   await mel.tab.setRequestInterception(false);
   await mel.click('aria/Load the page again[role="button"]');
   await mel.tab.waitForSelector('aria/Theme[role="combobox"]');
+});
+
+test("menus, cards and dialogs that the first screen does without open without a connection", async () => {
+  const { people } = w;
+  await w.channel("harbour", ["olive", "mel"]);
+  await w.post("olive", "harbour", "boats", `ask @**Mel|${people.mel?.id}**`);
+  const { tab, until, press, click } = await w.sit("mel", "#feed");
+  await until("document.querySelector('.user-mention') !== null");
+  // What is loaded after the first view.
+  const isLoaded = (name: string) =>
+    `performance.getEntriesByType('resource').some(({ name }) => name.includes('/${name}-'))`;
+  for (const name of ["open-menu", "card", "dialogs", "palette"]) await until(isLoaded(name));
+  await tab.setOfflineMode(true);
+  await tab.hover("article[data-message]");
+  await click("article[data-message]:hover [aria-label=More]");
+  await tab.waitForSelector("[role=menu]");
+  await press("Escape");
+  await tab.click(".user-mention");
+  await tab.waitForSelector("[role=dialog][aria-label=Person]");
+  await press("Escape", "Control+K");
+  await until("document.activeElement?.getAttribute('role') === 'combobox'");
+  await tab.close();
 });

@@ -4,7 +4,6 @@ import type { Boot } from "@/outside/web/schema.ts";
 import { type Client, ClientContext, openClient } from "../api/client.ts";
 import { mayPass, reasonOf } from "../api/request.ts";
 import { saveKeptDrafts } from "../features/compose/drafts.ts";
-import { startWorker, tendPush } from "../features/notifications/subscription.ts";
 import { askForProof, ProofQuestion } from "../features/proof/asking.tsx";
 import { t } from "../lib/texts.ts";
 import { Button } from "../ui/button.tsx";
@@ -26,6 +25,12 @@ const hooks = {
     }),
 };
 
+async function startNotifications({ api, store, isVisitor }: Client): Promise<void> {
+  const { startWorker, tendPush } = await import("../features/notifications/subscription.ts");
+  await startWorker((hash) => location.assign(hash));
+  if (!isVisitor) await tendPush(api, store.get().self.user_id);
+}
+
 export function App({ boot }: { boot: Boot }) {
   const [client, setClient] = useState<Client | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -42,9 +47,7 @@ export function App({ boot }: { boot: Boot }) {
         setClient(open);
         if (boot.signed_in) saveKeptDrafts(open);
         // Without a service worker everything works but notifications while the client is closed.
-        startWorker((hash) => location.assign(hash))
-          .then(() => (boot.signed_in ? tendPush(open.api, open.store.get().self.user_id) : undefined))
-          .catch(() => {});
+        startNotifications(open).catch(() => {});
       },
       (error) => !isLeft && setProblem(reasonOf(error)),
     );

@@ -20,6 +20,7 @@ import { t } from "../lib/texts.ts";
 import { type Term, term } from "../state/narrows.ts";
 import { ConnectionBanner } from "../ui/connection-banner.tsx";
 import { Lightbox } from "../ui/content/lightbox-opener.tsx";
+import { preloadParts } from "../ui/on-demand.tsx";
 import { useHash, useLinksBack } from "../ui/routes/navigation.ts";
 import { homeRoute } from "../ui/routes/opening.ts";
 import { parseHash, type Route, withChannelIds } from "../ui/routes/route.ts";
@@ -170,14 +171,7 @@ function View({ route }: { route: Route }) {
 /** After the first view, fetches what must open at once, so that it takes the first key that is typed into it. */
 function usePreloading(): void {
   useEffect(() => {
-    const timer = setTimeout(() => {
-      const parts = [
-        import("../features/commands/palette.tsx"),
-        import("../features/people/person-card.tsx"),
-      ];
-      // Opening one of them fetches it again, and says if that fails.
-      for (const part of parts) part.catch(() => {});
-    }, 2_000);
+    const timer = setTimeout(preloadParts, 2_000);
     return () => clearTimeout(timer);
   }, []);
 }

@@ -1,48 +1,13 @@
-import {
-  autoUpdate,
-  FloatingFocusManager,
-  FloatingPortal,
-  flip,
-  offset,
-  type Placement,
-  shift,
-  useDismiss,
-  useFloating,
-  useInteractions,
-  useListNavigation,
-  useRole,
-  useTypeahead,
-} from "@floating-ui/react";
-import { Check, type LucideIcon } from "lucide-react";
-import {
-  cloneElement,
-  type ReactElement,
-  type Ref,
-  type RefObject,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
-import { classes } from "../lib/classes.ts";
-import { useLeaving } from "../lib/leaving.ts";
-import css from "./menu.module.css";
+// Menus that a button or the pointer opens. What is open is in open-menu.tsx, which is loaded on first use.
+import type { Placement } from "@floating-ui/react";
+import { cloneElement, type ReactElement, type Ref } from "react";
+import type { MenuItem } from "./menu-item.ts";
+import { onDemand } from "./on-demand.tsx";
+import type { OpenMenuAtProps } from "./open-menu.tsx";
 import { useOpener } from "./opener.ts";
-import { beside, fitting } from "./popover.tsx";
 
-export interface MenuAction {
-  label: string;
-  icon?: LucideIcon | undefined;
-  /** Keys shown at the right, such as "E". */
-  keys?: string | undefined;
-  danger?: boolean;
-  disabled?: boolean;
-  /** Makes the row a checkbox, ticked or not. */
-  checked?: boolean;
-  onSelect: () => void;
-}
-
-/** A row, a line between groups, or the title of the group that follows. */
-export type MenuItem = MenuAction | "line" | { title: string };
+const OpenMenu = onDemand(async () => (await import("./open-menu.tsx")).OpenMenu);
+const OpenMenuAt = onDemand(async () => (await import("./open-menu.tsx")).OpenMenuAt);
 
 export interface MenuProps {
   label: string;
@@ -65,174 +30,12 @@ export function Menu({ label, items, trigger, placement = "bottom-end", onOpenCh
   );
 }
 
-interface OpenMenuProps {
-  label: string;
-  items: readonly MenuItem[];
-  placement: Placement;
-  button: RefObject<HTMLElement | null>;
-  change: (open: boolean) => void;
-  /** By keyboard, the first row gets the focus. */
-  focusItemOnOpen: boolean;
-}
-
-function OpenMenu({ label, items, button, ...opening }: OpenMenuProps) {
-  const { change } = opening;
-  const menu = useMenu({ open: true, items, reference: button.current, ...opening });
-  return <MenuList label={label} items={items} menu={menu} close={() => change(false)} />;
-}
-
-export interface MenuAtProps {
-  label: string;
-  items: readonly MenuItem[];
+export interface MenuAtProps extends Omit<OpenMenuAtProps, "at"> {
   /** The pointer's position; null closes the menu. */
-  at: { x: number; y: number } | null;
-  onClose: () => void;
+  at: OpenMenuAtProps["at"] | null;
 }
 
 /** A menu at the pointer: for a right click or a long press. */
-export function MenuAt({ label, items, at, onClose }: MenuAtProps) {
-  const menu = useMenu({
-    open: at !== null,
-    change: (open) => !open && onClose(),
-    placement: beside,
-    items,
-  });
-  const { setPositionReference } = menu.refs;
-  useEffect(() => {
-    if (at) {
-      setPositionReference({
-        getBoundingClientRect: () => new DOMRect(at.x, at.y, 0, 0),
-      });
-    }
-  }, [at, setPositionReference]);
-  return at ? <MenuList label={label} items={items} menu={menu} close={onClose} /> : null;
-}
-
-interface Opening {
-  open: boolean;
-  change: (open: boolean) => void;
-  placement: Placement;
-  items: readonly MenuItem[];
-  /** The element that it opens next to. */
-  reference?: HTMLElement | null;
-  focusItemOnOpen?: boolean;
-}
-
-function useMenu({ open, change, placement, items, reference, focusItemOnOpen }: Opening) {
-  const [activeIndex, setActiveIndex] = useState<number | null>(null);
-  useLeaving(() => change(false));
-  const rows = useRef<(HTMLElement | null)[]>([]);
-  const labels = useRef<(string | null)[]>([]);
-  labels.current = items.map((item) => (isAction(item) ? item.label : null));
-  const floating = useFloating({
-    open,
-    onOpenChange: change,
-    placement,
-    strategy: "fixed",
-    whileElementsMounted: autoUpdate,
-    middleware: [offset(4), flip({ padding: 8 }), shift({ padding: 8 }), fitting()],
-    ...(reference && { elements: { reference } }),
-  });
-  const { context } = floating;
-  const disabledIndices = items.flatMap((item, index) =>
-    isAction(item) && item.disabled !== true ? [] : [index],
-  );
-  const interactions = useInteractions([
-    useDismiss(context),
-    useRole(context, { role: "menu" }),
-    useListNavigation(context, {
-      listRef: rows,
-      activeIndex,
-      onNavigate: setActiveIndex,
-      loop: true,
-      ...(focusItemOnOpen !== undefined && { focusItemOnOpen }),
-      disabledIndices,
-    }),
-    useTypeahead(context, { listRef: labels, activeIndex, onMatch: setActiveIndex }),
-  ]);
-  return { ...floating, ...interactions, activeIndex, rows };
-}
-
-interface MenuListProps {
-  label: string;
-  items: readonly MenuItem[];
-  menu: ReturnType<typeof useMenu>;
-  close: () => void;
-}
-
-function MenuList({ label, items, menu, close }: MenuListProps) {
-  const ticks = items.some((item) => isAction(item) && item.checked !== undefined);
-  return (
-    <FloatingPortal>
-      <FloatingFocusManager context={menu.context} modal={false} initialFocus={-1}>
-        <div
-          ref={menu.refs.setFloating}
-          style={menu.floatingStyles}
-          className={css.menu}
-          {...menu.getFloatingProps({ "aria-label": label, "aria-labelledby": undefined } as object)}
-        >
-          {items.map((item, index) => {
-            const key = isAction(item) ? item.label : `${index}`;
-            if (item === "line") return <hr key={key} className={css.line} />;
-            if (!isAction(item)) {
-              return (
-                <div key={item.title} className={css.title} role="presentation">
-                  {item.title}
-                </div>
-              );
-            }
-            return <MenuRow key={key} item={item} index={index} menu={menu} ticks={ticks} close={close} />;
-          })}
-        </div>
-      </FloatingFocusManager>
-    </FloatingPortal>
-  );
-}
-
-interface MenuRowProps {
-  item: MenuAction;
-  index: number;
-  menu: ReturnType<typeof useMenu>;
-  ticks: boolean;
-  close: () => void;
-}
-
-function MenuRow({ item, index, menu, ticks, close }: MenuRowProps) {
-  const { label, icon: Icon, keys, danger, disabled, checked, onSelect } = item;
-  const select = () => {
-    close();
-    onSelect();
-  };
-  const role =
-    checked === undefined ? { role: "menuitem" } : { role: "menuitemcheckbox", "aria-checked": checked };
-  return (
-    <button
-      type="button"
-      ref={(node) => {
-        menu.rows.current[index] = node;
-      }}
-      className={classes(css.row, danger && css.danger)}
-      tabIndex={menu.activeIndex === index ? 0 : -1}
-      disabled={disabled}
-      {...menu.getItemProps({ onClick: select })}
-      {...role}
-    >
-      {ticks ? (
-        <span className={css.tick}>
-          {checked ? <Check size={16} strokeWidth={2} aria-hidden="true" /> : null}
-        </span>
-      ) : null}
-      {Icon ? <Icon size={16} strokeWidth={1.5} aria-hidden="true" className={css.icon} /> : null}
-      <span className={css.label}>{label}</span>
-      {keys ? (
-        <span className={css.keys} aria-hidden="true" dir="ltr">
-          {keys}
-        </span>
-      ) : null}
-    </button>
-  );
-}
-
-function isAction(item: MenuItem): item is MenuAction {
-  return typeof item === "object" && "onSelect" in item;
+export function MenuAt({ at, ...menu }: MenuAtProps) {
+  return at ? <OpenMenuAt at={at} {...menu} /> : null;
 }

@@ -1,5 +1,4 @@
 // The button of a menu or popover. The floating element is set up once it opens, because each message of a feed has two such buttons.
-import { useMergeRefs } from "@floating-ui/react";
 import { type KeyboardEvent, type MouseEvent, type ReactElement, type Ref, useRef, useState } from "react";
 
 type Trigger = ReactElement<Record<string, unknown> & { ref?: Ref<HTMLElement> }>;
@@ -13,7 +12,6 @@ export function useOpener(role: "menu" | "dialog", { trigger, onOpenChange }: Op
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLElement>(null);
   const isByKeyboard = useRef(false);
-  const ref = useMergeRefs([button, trigger.props.ref]);
   const change = (next: boolean) => {
     setOpen(next);
     onOpenChange?.(next);
@@ -23,7 +21,7 @@ export function useOpener(role: "menu" | "dialog", { trigger, onOpenChange }: Op
     onKeyDown?: (event: KeyboardEvent) => void;
   };
   const props = {
-    ref,
+    ref: button,
     "aria-haspopup": role,
     "aria-expanded": open,
     onClick: (event: MouseEvent) => {

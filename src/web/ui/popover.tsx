@@ -1,29 +1,17 @@
-import {
-  autoUpdate,
-  FloatingFocusManager,
-  FloatingPortal,
-  flip,
-  offset,
-  type Placement,
-  shift,
-  size,
-  useDismiss,
-  useFloating,
-  useInteractions,
-  useRole,
-} from "@floating-ui/react";
-import { cloneElement, type ReactElement, type ReactNode, type Ref, type RefObject } from "react";
-import { useLeaving } from "../lib/leaving.ts";
-import { language } from "../lib/texts.ts";
+import type { Placement } from "@floating-ui/react";
+import { cloneElement, type ReactElement, type Ref } from "react";
+import { onDemand } from "./on-demand.tsx";
+import type { OpenPopoverProps } from "./open-popover.tsx";
 import { useOpener } from "./opener.ts";
-import css from "./popover.module.css";
+
+const OpenPopover = onDemand(async () => (await import("./open-popover.tsx")).OpenPopover);
 
 export interface PopoverProps {
   /** The name of the popover for screen readers. */
   label: string;
   /** The button that opens it; it gets a ref, handlers and the states for assistive technology. */
   trigger: ReactElement<Record<string, unknown> & { ref?: Ref<HTMLElement> }>;
-  children: ReactNode | ((close: () => void) => ReactNode);
+  children: OpenPopoverProps["children"];
   placement?: Placement;
   onOpenChange?: (open: boolean) => void;
 }
@@ -41,51 +29,4 @@ export function Popover({ label, trigger, children, placement = "bottom-end", on
       ) : null}
     </>
   );
-}
-
-interface OpenProps extends Pick<PopoverProps, "label" | "children"> {
-  placement: Placement;
-  button: RefObject<HTMLElement | null>;
-  change: (open: boolean) => void;
-}
-
-function OpenPopover({ label, children, placement, button, change }: OpenProps) {
-  useLeaving(() => change(false));
-  const { refs, floatingStyles, context } = useFloating({
-    open: true,
-    elements: { reference: button.current },
-    onOpenChange: change,
-    placement,
-    strategy: "fixed",
-    whileElementsMounted: autoUpdate,
-    middleware: [offset(6), flip({ padding: 8 }), shift({ padding: 8 }), fitting()],
-  });
-  const { getFloatingProps } = useInteractions([useDismiss(context), useRole(context, { role: "dialog" })]);
-  return (
-    <FloatingPortal>
-      <FloatingFocusManager context={context} modal={false}>
-        <div
-          ref={refs.setFloating}
-          style={floatingStyles}
-          className={css.popover}
-          {...getFloatingProps({ "aria-label": label, "aria-labelledby": undefined } as object)}
-        >
-          {typeof children === "function" ? children(() => change(false)) : children}
-        </div>
-      </FloatingFocusManager>
-    </FloatingPortal>
-  );
-}
-
-/** Where lines of text end. */
-export const beside: Placement = language.dir === "rtl" ? "left-start" : "right-start";
-
-/** Keeps a floating element within the window; it scrolls inside. */
-export function fitting() {
-  return size({
-    padding: 8,
-    apply: ({ availableHeight, elements }) => {
-      elements.floating.style.maxHeight = `${Math.max(160, availableHeight)}px`;
-    },
-  });
 }

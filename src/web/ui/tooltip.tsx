@@ -1,5 +1,4 @@
 // One tooltip for the whole page: shows the `data-tip` of the element under the pointer or with the focus.
-import { computePosition, flip, offset, shift } from "@floating-ui/react";
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import css from "./tooltip.module.css";
@@ -59,13 +58,14 @@ export function Tips() {
   useEffect(() => {
     const node = box.current;
     if (!tip || !node) return;
-    const middleware = [offset(6), flip(), shift({ padding: 8 })];
-    void computePosition(tip.target, node, { placement: "top", strategy: "fixed", middleware }).then(
-      ({ x, y }) => {
-        node.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
-        node.style.visibility = "visible";
-      },
-    );
+    let isLeft = false;
+    import("./placement.ts")
+      .then(({ placeAbove }) => (isLeft ? null : placeAbove(tip.target, node)))
+      // Without a connection it stays hidden until its code is there.
+      .catch(() => {});
+    return () => {
+      isLeft = true;
+    };
   }, [tip]);
 
   if (!tip?.text) return null;

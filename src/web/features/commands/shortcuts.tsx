@@ -1,18 +1,17 @@
 // Binds the commands' keys, and shows the palette and the list of shortcuts.
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { tinykeys } from "tinykeys";
 import { useClient } from "../../api/client.ts";
 import { useStore } from "../../lib/observable.ts";
 import { useLatest } from "../../lib/use-latest.ts";
+import { onDemand } from "../../ui/on-demand.tsx";
 import type { Route } from "../../ui/routes/route.ts";
 import { isTyping } from "../feed/selection.ts";
 import { paletteQuery } from "./palette-open.ts";
 import { commands, isPossibleAt } from "./table.ts";
 
-const Palette = lazy(() => import("./palette.tsx").then(({ Palette: view }) => ({ default: view })));
-const ShortcutList = lazy(() =>
-  import("./shortcut-list.tsx").then(({ ShortcutList: view }) => ({ default: view })),
-);
+const Palette = onDemand(async () => (await import("./palette.tsx")).Palette);
+const ShortcutList = onDemand(async () => (await import("./shortcut-list.tsx")).ShortcutList);
 
 /** Whether a dialog or menu with its own keys is open. */
 function isCovered(): boolean {
@@ -50,9 +49,9 @@ export function Shortcuts({ route }: { route: Route }) {
     return tinykeys(window, Object.fromEntries(bindings));
   }, [where]);
   return (
-    <Suspense fallback={null}>
+    <>
       {query === null ? null : <Palette start={query} where={{ client, route }} />}
       {route.view === "shortcuts" ? <ShortcutList /> : null}
-    </Suspense>
+    </>
   );
 }

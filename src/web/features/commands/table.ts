@@ -13,7 +13,6 @@ import { showFailure, showToast } from "../../ui/toasts.tsx";
 import { newMessage } from "../compose/new-message-opener.tsx";
 import { moveSelection, selectedMessage } from "../feed/selection.ts";
 import { quote } from "../message/message-items.ts";
-import { togglePush } from "../notifications/subscription.ts";
 import { showPerson } from "../people/showing.ts";
 import {
   edit,
@@ -262,10 +261,10 @@ export const commands: readonly PaletteCommand[] = [
     name: t("Notify me in this browser while the chat is closed: on or off"),
     group: t("Help"),
     run: ({ client }) => {
-      togglePush(client.api, client.store.get().self.user_id).then(
-        (text) => showToast({ text }),
-        showFailure,
-      );
+      const { user_id } = client.store.get().self;
+      import("../notifications/subscription.ts")
+        .then(({ togglePush }) => togglePush(client.api, user_id))
+        .then((text) => showToast({ text }), showFailure);
     },
   },
   {

@@ -1,16 +1,16 @@
 import { CalendarClock } from "lucide-react";
 import { useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { reasonOf } from "../../api/request.ts";
-import { formatTime, laterTimes, localInput } from "../../lib/later.ts";
+import { formatTime, laterTimes } from "../../lib/later.ts";
 import { t } from "../../lib/texts.ts";
 import { clockTime } from "../../lib/times.ts";
 import type { Place } from "../../state/places.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import { Menu } from "../../ui/menu.tsx";
+import { onDemand } from "../../ui/on-demand.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
+
+const TimeDialog = onDemand(async () => (await import("./time-dialog.tsx")).TimeDialog);
 
 interface ScheduleMenuProps {
   place: Place;
@@ -69,58 +69,5 @@ export function ScheduleMenu({ place, text, isReady, onScheduled }: ScheduleMenu
         />
       ) : null}
     </>
-  );
-}
-
-interface TimeDialogProps {
-  title: string;
-  action: string;
-  /** Rejects if the server refuses the time. */
-  onChoose: (time: Date) => Promise<void>;
-  onClose: () => void;
-}
-
-export function TimeDialog({ title, action, onChoose, onClose }: TimeDialogProps) {
-  const [value, setValue] = useState(() => localInput(laterTimes(new Date())[1]?.time ?? new Date()));
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = async () => {
-    const time = new Date(value);
-    if (Number.isNaN(time.getTime())) return setProblem(t("Choose a day and a time."));
-    if (time.getTime() < Date.now()) return setProblem(t("This time has passed."));
-    setBusy(true);
-    try {
-      await onChoose(time);
-      onClose();
-    } catch (error) {
-      setProblem(reasonOf(error));
-      setBusy(false);
-    }
-  };
-  return (
-    <Dialog
-      title={title}
-      width="small"
-      onClose={onClose}
-      onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={onClose}>{t("Cancel")}</Button>
-          <Button type="submit" look="primary" busy={isBusy}>
-            {action}
-          </Button>
-        </>
-      }
-    >
-      <TextField
-        label={t("Day and time")}
-        type="datetime-local"
-        value={value}
-        min={localInput(new Date())}
-        onChange={setValue}
-        error={problem}
-        hint={t("In your time zone.")}
-      />
-    </Dialog>
   );
 }

@@ -16,7 +16,7 @@ import { parseHash, placeOfTerms } from "../../ui/routes/route.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { sourceOf } from "../compose/insertion.ts";
-import { TimeDialog } from "../compose/schedule-menu.tsx";
+import { TimeDialog } from "../compose/time-dialog.tsx";
 import type { MessageDialog, MessageDialogProps } from "./dialog-props.ts";
 import css from "./dialogs.module.css";
 import { HistoryDialog } from "./history-dialog.tsx";

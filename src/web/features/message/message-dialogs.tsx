@@ -1,8 +1,9 @@
 // Dialogs about one message, opened from its menu by `openMessageDialog`.
-import { lazy, Suspense, useRef } from "react";
+import { useRef } from "react";
 import { useSelect } from "../../api/client.ts";
 import { createStore, useStore } from "../../lib/observable.ts";
 import type { Message } from "../../state/messages.ts";
+import { onDemand } from "../../ui/on-demand.tsx";
 import type { MessageDialog } from "./dialog-props.ts";
 
 const opened = createStore<{ dialog: MessageDialog; messageId: number } | null>(null);
@@ -11,9 +12,7 @@ export function openMessageDialog(dialog: MessageDialog, messageId: number): voi
   opened.set({ dialog, messageId });
 }
 
-const Dialogs = lazy(() =>
-  import("./dialogs.tsx").then(({ Dialogs: component }) => ({ default: component })),
-);
+const Dialogs = onDemand(async () => (await import("./dialogs.tsx")).Dialogs);
 
 /** Mount it once. */
 export function MessageDialogs() {
@@ -24,9 +23,5 @@ export function MessageDialogs() {
   if (current) known.current = current;
   const message = known.current;
   if (!open || message?.id !== open.messageId) return null;
-  return (
-    <Suspense fallback={null}>
-      <Dialogs dialog={open.dialog} message={message} onClose={() => opened.set(null)} />
-    </Suspense>
-  );
+  return <Dialogs dialog={open.dialog} message={message} onClose={() => opened.set(null)} />;
 }

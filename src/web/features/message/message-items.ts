@@ -24,7 +24,7 @@ import type { Term } from "../../state/narrows.ts";
 import { mayDelete, mayEdit, mayMove } from "../../state/permissions.ts";
 import { placeOf } from "../../state/places.ts";
 import { copyWithNotice } from "../../ui/content/behaviours.ts";
-import type { MenuItem } from "../../ui/menu.tsx";
+import type { MenuItem } from "../../ui/menu-item.ts";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { showFailure } from "../../ui/toasts.tsx";

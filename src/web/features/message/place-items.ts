@@ -20,7 +20,7 @@ import { channelOf } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { visibility, visibilityOf } from "../../state/topics.ts";
 import { copyWithNotice } from "../../ui/content/behaviours.ts";
-import type { MenuItem } from "../../ui/menu.tsx";
+import type { MenuItem } from "../../ui/menu-item.ts";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute, type Route } from "../../ui/routes/route.ts";
 import { showFailure, showToast } from "../../ui/toasts.tsx";

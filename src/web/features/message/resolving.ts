@@ -4,7 +4,7 @@ import type { Client } from "../../api/client.ts";
 import { t } from "../../lib/texts.ts";
 import { mayResolve } from "../../state/permissions.ts";
 import { type Place, placeKey } from "../../state/places.ts";
-import type { MenuItem } from "../../ui/menu.tsx";
+import type { MenuItem } from "../../ui/menu-item.ts";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { parseHash, placeOfTerms, placeRoute } from "../../ui/routes/route.ts";
 import { showFailure } from "../../ui/toasts.tsx";

@@ -1,6 +1,6 @@
 // The dialog for the person's own status.
-import { lazy, Suspense } from "react";
 import { createStore, useStore } from "../../lib/observable.ts";
+import { onDemand } from "../../ui/on-demand.tsx";
 
 const isOpen = createStore(false);
 
@@ -8,14 +8,10 @@ export function openStatusDialog(): void {
   isOpen.set(true);
 }
 
-const Dialog = lazy(() => import("./status-dialog.tsx").then(({ StatusDialog: it }) => ({ default: it })));
+const Dialog = onDemand(async () => (await import("./status-dialog.tsx")).StatusDialog);
 
 /** Mount it once. */
 export function StatusDialogs() {
   if (!useStore(isOpen)) return null;
-  return (
-    <Suspense fallback={null}>
-      <Dialog onClose={() => isOpen.set(false)} />
-    </Suspense>
-  );
+  return <Dialog onClose={() => isOpen.set(false)} />;
 }

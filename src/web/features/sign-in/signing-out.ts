@@ -2,7 +2,6 @@
 import type { Client } from "../../api/client.ts";
 import { draftKeeper, saveDrafts } from "../compose/drafts.ts";
 import { sendHeld } from "../compose/holding.ts";
-import { endSession } from "../notifications/subscription.ts";
 
 /** Signing out waits no longer than this for messages and drafts. */
 const patienceMs = 5000;
@@ -10,6 +9,7 @@ const patienceMs = 5000;
 /** Rejects if the server cannot be reached; then everything stays. */
 export async function signOut(client: Client): Promise<void> {
   await Promise.race([handOver(client), new Promise((resolve) => setTimeout(resolve, patienceMs))]);
+  const { endSession } = await import("../notifications/subscription.ts");
   await endSession(client.api);
   sessionStorage.clear();
 }

@@ -1,6 +1,6 @@
-// Opens pictures and videos over the page. The viewer's code is fetched when it is first needed.
-import { lazy, Suspense } from "react";
+// Opens pictures and videos over the page.
 import { createStore, useStore } from "../../lib/observable.ts";
+import { onDemand } from "../on-demand.tsx";
 import type { MediaItem } from "./behaviours.ts";
 
 const shown = createStore<{ items: readonly MediaItem[]; at: number } | null>(null);
@@ -15,20 +15,18 @@ export function openLightbox(item: MediaItem, items: readonly MediaItem[]): void
   });
 }
 
-const Viewer = lazy(() => import("./viewer.tsx").then(({ Viewer: component }) => ({ default: component })));
+const Viewer = onDemand(async () => (await import("./viewer.tsx")).Viewer);
 
 /** Mount it once. */
 export function Lightbox() {
   const open = useStore(shown);
   if (!open) return null;
   return (
-    <Suspense fallback={null}>
-      <Viewer
-        items={open.items}
-        at={open.at}
-        onMove={(at) => shown.set({ ...open, at })}
-        onClose={() => shown.set(null)}
-      />
-    </Suspense>
+    <Viewer
+      items={open.items}
+      at={open.at}
+      onMove={(at) => shown.set({ ...open, at })}
+      onClose={() => shown.set(null)}
+    />
   );
 }
