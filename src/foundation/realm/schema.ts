@@ -57,7 +57,7 @@ export const realmSettings = settings("realm", {
     "Kind of organization: 0 unspecified, 10 business, 20 open source, 30 charitable school, 35 school, 40 research, " +
       "50 event, 60 nonprofit, 70 government, 80 political, 90 community, 100 personal, 1000 other",
   ),
-  default_language: setting(languageCode, "en", "Language of new users"),
+  default_language: setting(languageCode, "en", "Language of new users and of invitations"),
   default_code_block_language: setting(z.string().max(100), "", "Language of code blocks without one"),
   invite_required: setting(flag, true, "Invitations are required to join"),
   disallow_disposable_email_addresses: setting(flag, true, "Disposable e-mail addresses are refused"),

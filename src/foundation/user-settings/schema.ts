@@ -74,7 +74,10 @@ export const personalTable = {
   ),
   automatically_unmute_topics_in_muted_streams_policy: personal(topicPolicy, 2, topicUnmuting),
   color_scheme: personal(z.literal([1, 2, 3]), 1, "Colours: 1 automatic, 2 dark, 3 light", display),
-  default_language: personal(languageCode, "en", "Language of the interface", { ...display, ...ownOnly }),
+  default_language: personal(languageCode, "en", "Language of the interface and of mails", {
+    ...display,
+    ...ownOnly,
+  }),
   demote_inactive_streams: personal(
     z.literal([1, 2, 3]),
     1,
