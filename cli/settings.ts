@@ -172,6 +172,11 @@ export const serverSettings = orEnvironment({
     networks.optional(),
     "internal networks that outgoing webhooks may reach, such as 127.0.0.1,10.0.0.0/8",
   ),
+  preview_networks: option(
+    "ADDRESSES",
+    networks.optional(),
+    "internal networks whose pages and pictures may be previewed in messages, such as 10.0.0.0/8",
+  ),
   web_public_channels: flag(
     switched.default(false),
     "allow channels that people without an account can read",

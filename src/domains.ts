@@ -46,6 +46,7 @@ import botsDomain from "@/outside/bots/api.ts";
 import eventsDomain from "@/outside/events/api.ts";
 import incomingWebhooksDomain from "@/outside/incoming-webhooks/api.ts";
 import invitationsDomain from "@/outside/invitations/api.ts";
+import linkPreviewsDomain from "@/outside/link-previews/api.ts";
 import missedMessagesDomain from "@/outside/missed-messages/api.ts";
 import singleSignOnDomain from "@/outside/single-sign-on/api.ts";
 import webDomain from "@/outside/web/api.ts";
@@ -114,6 +115,7 @@ export const domains: readonly Domain[] = [
   eventsDomain,
   incomingWebhooksDomain,
   invitationsDomain,
+  linkPreviewsDomain,
   missedMessagesDomain,
   singleSignOnDomain,
   webDomain,

@@ -82,10 +82,17 @@ export async function prepare(
   const isFirst = isUnused(app.system);
   await setSite(app.system, site);
   const { web_public_channels, invitation_link_validity_minutes, invitations_per_day, smtp_url } = settings;
-  const { webhook_networks = "", no_welcome } = settings;
+  const { webhook_networks = "", preview_networks = "", no_welcome } = settings;
   const invitations = { invitation_link_validity_minutes, invitations_per_day };
   const sends_mail = smtp_url !== undefined;
-  const options = { webhook_networks, web_public_channels, no_welcome, sends_mail, sign_on };
+  const options = {
+    webhook_networks,
+    preview_networks,
+    web_public_channels,
+    no_welcome,
+    sends_mail,
+    sign_on,
+  };
   await setServerOptions(app.system, { ...options, ...invitations });
   await learnIssuers(app);
   if (isFirst && !no_welcome) await openOrganization(app.system);

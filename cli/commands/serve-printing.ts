@@ -51,6 +51,10 @@ export function welcome(started: Started, created: CreatedRealm): string {
     "",
     `  curl -sS -u ${credentials} ${started.local}/api/v1/users/me`,
     "",
+    "Messages show pictures and titles of sites that they link to. The server asks these sites, which then see its address,",
+    `but not who reads; 'confab realm set linked_image_preview no${dataOption(started.dataDir)}' ends that for pictures,`,
+    "and the same with inline_url_embed_preview for pages.",
+    "",
     `Invite people in the browser, or with 'confab invite link${dataOption(started.dataDir)}'. Stop with Ctrl+C.`,
   ].join("\n");
 }

@@ -38,6 +38,7 @@ import departures from "./0035_departures.sql" with { type: "text" };
 import mailReaders from "./0036_mail_readers.sql" with { type: "text" };
 import watching from "./0037_watching.sql" with { type: "text" };
 import idempotencyKeys from "./0038_idempotency_keys.sql" with { type: "text" };
+import linkPreviews from "./0039_link_previews.sql" with { type: "text" };
 
 /** In the order in which they run, each with its SHA-256: one that has landed never changes, because data folders have run it. */
 export const landed: readonly (readonly [sql: string, hash: string])[] = [
@@ -80,6 +81,7 @@ export const landed: readonly (readonly [sql: string, hash: string])[] = [
   [mailReaders, "fb388f7e7c80ba34a03df5d64c5c3b173d6f9cd4c1be892d771555c5bfe4b207"],
   [watching, "ceaf49e467ccbfcc0c41db24d13027ee25db9119211cd75baf9fdfbd70c58c0d"],
   [idempotencyKeys, "a75f72df23b5acff50fae7b684503756f519f4617d5dd72f0814afe2b1b3f303"],
+  [linkPreviews, "7516a8d7d454056e721989737173e5881758a581aa835f18777d2d8bc64d38a9"],
 ];
 
 export const migrations: readonly string[] = landed.map(([sql]) => sql);

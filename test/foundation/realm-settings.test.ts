@@ -50,7 +50,8 @@ const values: Record<string, { sent: unknown; read?: unknown; owner?: true; data
   email_changes_disabled: { sent: true },
   avatar_changes_disabled: { sent: true },
   inline_image_preview: { sent: false },
-  inline_url_embed_preview: { sent: true },
+  linked_image_preview: { sent: false },
+  inline_url_embed_preview: { sent: false },
   allow_message_editing: { sent: false, data: { allow_message_editing: false } },
   message_content_edit_limit_seconds: { sent: 60, data: { message_content_edit_limit_seconds: 60 } },
   message_content_delete_limit_seconds: { sent: "unlimited", read: null },
@@ -711,23 +712,17 @@ describe("post-realm-deactivate", () => {
 });
 
 describe("what other sites show", () => {
-  const links = "https://elsewhere.example.com/cat.png\n\nhttps://elsewhere.example.com/page";
-
-  test("stays a link, whatever the settings", async () => {
-    const w = world();
-    await w.as("ada").patch("/realm", { inline_image_preview: true, inline_url_embed_preview: true });
-    const { rendered } = (await w.as("mel").post("/messages/render", { content: links })).body;
-    const link = (url: string) => `<p><a href="${url}">${url}</a></p>`;
-    expect(rendered).toBe(links.split("\n\n").map(link).join("\n"));
-  });
-
-  test("is announced as such", async () => {
+  test("is announced by two settings, which are on in a new organization", async () => {
     expect(await realmOf(world())).toMatchObject({
-      server_inline_image_preview: false,
-      server_inline_url_embed_preview: false,
+      server_inline_image_preview: true,
+      server_inline_url_embed_preview: true,
+      realm_inline_image_preview: true,
+      realm_linked_image_preview: true,
+      realm_inline_url_embed_preview: true,
     });
-    for (const name of ["inline_image_preview", "inline_url_embed_preview"] as const) {
-      expect(realmSettings.table[name].about).toContain("stay links");
+    for (const name of ["linked_image_preview", "inline_url_embed_preview"] as const) {
+      expect(realmSettings.table[name].fallback).toBe(false);
+      expect(realmSettings.table[name].about).toContain("this server's address");
     }
   });
 });

@@ -150,6 +150,8 @@ const realm: Record<string, Shown> = {
     "messaging/uploads",
     "show no files the sender may not read, and none if previews are off",
   ],
+  linked_image_preview: ["outside/link-previews", "is only looked at where %s is on"],
+  inline_url_embed_preview: ["outside/link-previews", "is only looked at where %s is on"],
   allow_message_editing: ["messaging/messages-edit", "refuses if the organization turned it off"],
   message_content_edit_limit_seconds: [
     "messaging/messages-edit",
@@ -225,7 +227,6 @@ const realmOfClients = ["org_type", "enable_guest_user_indicator", "enable_guest
 /** Without effect on this server, as the setting's description says. */
 const realmOff = [
   "service_update_announcements_stream_id",
-  "inline_url_embed_preview",
   "giphy_rating",
   "want_advertise_in_communities_directory",
   "require_e2ee_push_notifications",

@@ -487,6 +487,19 @@ describe("a message as mails show it", () => {
     expect(html.text).not.toContain("class=");
   });
 
+  test("says the address of a picture that stands for it, and leaves out what other pages say", () => {
+    const box = (href: string, title = "") =>
+      `<div class="message_inline_image"><a href="${href}"${title}>` +
+      '<img data-original-dimensions="6x4" src="/external_content/ab/cd"></a></div>';
+    const [x, y, z] = ["http://e.com/x.png", "http://e.com/y.png", "http://e.com/z"];
+    const card = `<div class="message_embed"><a class="message_embed_image" href="${z}"></a><div>Z</div></div>`;
+    const named = `<p>a <a href="${y}">${y}</a> <a href="${z}">${z}</a></p>\n${box(y)}${card}`;
+    const { html, text } = shown(`${box(x)}\n${named}`);
+    expect(text).toBe(`${x}\n\na ${y} ${z}`);
+    expect(html.text.split(x)).toHaveLength(3);
+    expect(html.text.split(y)).toHaveLength(3);
+  });
+
   test("turns pictures and players into links or names", () => {
     const { html, text } = shown(
       '<p><a href="/user_uploads/1/a.png">a.png</a></p>\n<div class="message_inline_image"><a href="/user_uploads/1/a.png" title="a.png"><img src="/user_uploads/thumbnail/1/a.png/840x560.webp"></a></div><p><img alt=":own:" class="emoji" src="/user_avatars/1/emoji/1.png" title="own"> <audio controls src="/user_uploads/1/b.mp3" title="b.mp3"></audio></p>',

@@ -205,6 +205,12 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     unsubscribeBrowser: own,
     ensureKeys: system,
   },
+  "outside/link-previews/actions.ts": {
+    keepFound: system,
+    endLook: system,
+    dropLook: system,
+    forgetSurplus: system,
+  },
   "outside/webhooks/actions.ts": {
     tryCallNow: sent,
   },

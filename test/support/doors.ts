@@ -134,6 +134,9 @@ export const doors: Readonly<Record<string, Uses>> = {
     reach: "which messages reached which users",
     unread: "list what a user has not read",
   },
+  "src/outside/webhooks": {
+    reach: "which addresses the server may call for its users",
+  },
   "src/personal/scheduled-messages": {
     delivery: "deliver what is due, in order and with retries",
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { linksInTopic } from "@/text/rendering/linkifiers.ts";
 import { render } from "@/text/rendering/render.ts";
-import type { RenderLookup, RenderOptions } from "@/text/rendering/scope.ts";
+import type { Linked, RenderLookup, RenderOptions } from "@/text/rendering/scope.ts";
 
 function linkifier(pattern: RegExp, url: (match: RegExpExecArray) => string) {
   const find = (text: string) =>
@@ -137,6 +137,81 @@ describe("links of a topic", () => {
       { text: "#1", url: "https://e.com/1?a&b" },
       { text: "#1", url: "https://e.com/1?a&b" },
     ]);
+  });
+});
+
+describe("previews of other sites", () => {
+  const src = (name: string) => `/external_content/ab/${name}`;
+  const linked = (href: string): Linked | null => {
+    const [, name = "", kind] = /^https?:\/\/e\.com\/(\w+)\.(\w+)$/.exec(href) ?? [];
+    if (name.startsWith("new")) return { kind: "unfetched", address: href };
+    if (kind === "png") return { kind: "picture", src: src(name), width: 64, height: 48 };
+    if (kind !== "html") return null;
+    return {
+      kind: "page",
+      src: src(name),
+      title: `"${name}" <b>`,
+      description: name === "bare" ? "" : "A & b",
+    };
+  };
+  const all = (source: string, options: RenderOptions = { linkPreviews: true }) =>
+    render(source, { ...lookup, linked }, options);
+  const shown = (source: string) => all(source).html;
+  const png = (name: string) => `http://e.com/${name}.png`;
+  const box = (name: string, title = "") =>
+    `<div class="message_inline_image"><a href="${png(name)}"${title}>` +
+    `<img data-original-dimensions="64x48" src="${src(name)}"></a></div>`;
+
+  test.each([
+    ["below the text", `See ${png("x")}\nok`, `<p>See ${a(png("x"))}<br>\nok</p>\n${box("x")}`],
+    ["in place of nothing but an address", png("x"), box("x")],
+    ["between texts", `a\n\n${png("x")}\n\nb`, `<p>a</p>\n${box("x")}\n<p>b</p>`],
+    ["of a named link", `[n](${png("x")})`, `<p>${a(png("x"), "n")}</p>\n${box("x", ' title="n"')}`],
+    [
+      "of a short address",
+      "e.com/x.png",
+      `<p>${a(png("x"), "e.com/x.png")}</p>\n${box("x", ' title="e.com/x.png"')}`,
+    ],
+    ["of two", `${png("x")} ${png("y")}`, `<p>${a(png("x"))} ${a(png("y"))}</p>\n${box("x")}${box("y")}`],
+    ["once", `${png("x")} or ${png("x")}`, `<p>${a(png("x"))} or ${a(png("x"))}</p>\n${box("x")}`],
+    ["not in a quote", `> ${png("x")}`, `<blockquote>\n<p>${a(png("x"))}</p>\n</blockquote>`],
+    ["in a list", `* a ${png("x")}\n* b`, `<ul>\n<li>a ${a(png("x"))}${box("x")}</li>\n<li>b</li>\n</ul>`],
+    ["alone in a list", `* ${png("x")}\n* b`, `<ul>\n<li>${box("x")}</li>\n<li>b</li>\n</ul>`],
+    [
+      "inside a spoiler",
+      `\`\`\`spoiler s\nc ${png("x")}\n\`\`\``,
+      `<div class="spoiler-block"><div class="spoiler-header">\n<p>s</p>\n</div>` +
+        `<div class="spoiler-content" aria-hidden="true">\n<p>c ${a(png("x"))}</p>\n${box("x")}</div></div>`,
+    ],
+  ])("show a picture %s", (_, source, expected) => expect(shown(source)).toBe(expected));
+
+  test("show a card of a page, and never what it says as HTML", () => {
+    const card = (name: string, text: string) =>
+      `<p>${a(`http://e.com/${name}.html`)}</p>\n<div class="message_embed">` +
+      `<a class="message_embed_image" href="http://e.com/${name}.html" ` +
+      `style="background-image: url(&quot;${src(name)}&quot;)"></a>` +
+      `<div class="data-container"><div class="message_embed_title"><a href="http://e.com/${name}.html" ` +
+      `title="&quot;${name}&quot; &lt;b&gt;">&quot;${name}&quot; &lt;b&gt;</a></div>${text}</div></div>`;
+    const text = '<div class="message_embed_description">A &amp; b</div>';
+    expect(shown("http://e.com/p.html")).toBe(card("p", text));
+    expect(shown("http://e.com/bare.html")).toBe(card("bare", ""));
+  });
+
+  test("tell what to look at", () => {
+    const content = `${png("new1")} > ${png("x")} ${png("new1")} e.com/new2.html\n> ${png("new3")}`;
+    expect(all(content).toFetch).toEqual([png("new1"), "http://e.com/new2.html"]);
+    expect(shown(png("new1"))).toBe(`<p>${a(png("new1"))}</p>`);
+    expect(all(content, { previews: true }).toFetch).toEqual([]);
+    expect(html(png("x"), { linkPreviews: true })).toBe(`<p>${a(png("x"))}</p>`);
+  });
+
+  test("are left out of a message with more than 24", () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, n) => png(n < 3 ? `new${n}` : `p${n}`)).join(" ");
+    expect(shown(many(24)).split("message_inline_image")).toHaveLength(22);
+    expect(all(many(24)).toFetch).toHaveLength(3);
+    expect(shown(many(25))).not.toContain("message_inline_image");
+    expect(all(many(25)).toFetch).toEqual([]);
   });
 });
 

@@ -38,7 +38,15 @@ const quiet = {
 };
 
 function expectHtml(source: string, html: string, found: Partial<Rendered> = {}) {
-  const { html: actual, hasLink, hasImage, isMeMessage, uploads, ...mentions } = render(source, lookup);
+  const {
+    html: actual,
+    hasLink,
+    hasImage,
+    isMeMessage,
+    uploads,
+    toFetch,
+    ...mentions
+  } = render(source, lookup);
   expect(actual).toBe(html);
   expect(mentions).toEqual({ ...quiet, ...found });
 }

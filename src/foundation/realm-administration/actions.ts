@@ -45,6 +45,9 @@ export const createRealm = action(onlySystem, (tx, input: NewRealm): CreatedReal
   const realm = { string_id: "", date_created: tx.now, avatar_salt: input.avatar_salt };
   store.insertRealm(tx, realm);
   realmSettings.write(tx, "name", input.name);
+  // Off where the organization is older: nobody there was told that linked sites see the server's address.
+  realmSettings.write(tx, "linked_image_preview", true);
+  realmSettings.write(tx, "inline_url_embed_preview", true);
   createSystemGroups(tx);
   const owner = addFirstOwner(tx, { email: input.owner_email, full_name: input.owner_name });
   addSystemBots(tx);

@@ -152,9 +152,8 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
       disabled: { name: "None", id: callProviders.none },
       jitsi_meet: { name: "Jitsi Meet", id: callProviders.jitsi },
     },
-    // Links to pictures on other sites stay links; uploaded pictures are still shown.
-    server_inline_image_preview: false,
-    server_inline_url_embed_preview: false,
+    server_inline_image_preview: true,
+    server_inline_url_embed_preview: true,
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
     server_web_public_streams_enabled: serverOptions.read(ctx).web_public_channels,

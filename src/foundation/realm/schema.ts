@@ -66,15 +66,16 @@ export const realmSettings = settings("realm", {
   name_changes_disabled: setting(flag, false, "People may not change their names"),
   email_changes_disabled: setting(flag, false, "People may not change their addresses"),
   avatar_changes_disabled: setting(flag, false, "People may not change their pictures"),
-  inline_image_preview: setting(
+  inline_image_preview: setting(flag, true, "Pictures are shown in messages"),
+  linked_image_preview: setting(
     flag,
-    true,
-    "Uploaded pictures are shown in messages; pictures of other sites stay links",
+    false,
+    "Pictures on other sites are shown in messages, too; those sites see this server's address, and nobody else's",
   ),
   inline_url_embed_preview: setting(
     flag,
     false,
-    "Linked pages may be previewed; this server does not: they stay links",
+    "Linked pages are previewed: title, text and picture; their sites see this server's address, and nobody else's",
   ),
   allow_message_editing: setting(flag, true, "People may edit their messages"),
   message_content_edit_limit_seconds: setting(seconds, 600, "How long a message may be edited"),
@@ -186,6 +187,11 @@ export const serverOptions = settings("server", {
     z.string(),
     "",
     "Networks that outgoing webhooks may reach besides the public Internet",
+  ),
+  preview_networks: setting(
+    z.string(),
+    "",
+    "Networks whose pages and pictures may be previewed besides those of the public Internet",
   ),
   web_public_channels: setting(flag, false, "Channels may be opened to people without an account"),
   max_file_upload_size_mib: setting(z.int().min(1).max(10_240), 100, "Largest file, in MiB"),

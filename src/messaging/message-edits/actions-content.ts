@@ -13,6 +13,7 @@ import { checkTyped, graceSeconds } from "@/messaging/messages/schema.ts";
 import { flagsOn } from "@/messaging/receipts/access.ts";
 import { resetContentFlags } from "@/messaging/receipts/actions-marks.ts";
 import { letMentionedFollow } from "@/messaging/sending/actions-posting.ts";
+import { sendingHooks } from "@/messaging/sending/hooks.ts";
 import { factsOf, renderMessage } from "@/messaging/sending/lookup.ts";
 import { listMentioned } from "@/messaging/sending/mentions.ts";
 import { recipientOf } from "@/messaging/sending/recipients.ts";
@@ -77,6 +78,7 @@ export function changeContent(tx: Tx, row: MessageRow, content: string): Changed
   const newlyMentioned = resetContentFlags(tx, changed, mentioned.bitsByUser);
   reindexMessages(tx, [row.id]);
   messageHooks.contentChanged(tx, row.id);
+  sendingHooks.edited(tx, { row: changed, rendered });
   if (recipient.kind === "channel") {
     const topic = { channelId: recipient.channel.id, topic: row.topic };
     letMentionedFollow(

@@ -1,6 +1,8 @@
-import { hook } from "@/kernel/store/hooks.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { hook, soleHook } from "@/kernel/store/hooks.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
+import type { Linked } from "@/text/rendering/scope.ts";
 import type { ResolvedRecipient } from "./recipients.ts";
 
 export interface SentMessage {
@@ -12,4 +14,8 @@ export interface SentMessage {
 export const sendingHooks = {
   /** A user or bot has sent a message. Not called for notices. */
   sent: hook<SentMessage>(),
+  /** A message has new content. */
+  edited: hook<Pick<SentMessage, "row" | "rendered">>(),
+  /** What is shown for a link to another site; null for nothing. */
+  linked: soleHook<string, Linked | null, Ctx>("sendingHooks.linked"),
 };

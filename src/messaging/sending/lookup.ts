@@ -14,16 +14,22 @@ import { channelConversation } from "@/places/conversations/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { type Rendered, render } from "@/text/rendering/render.ts";
 import type { RenderLookup, RenderOptions } from "@/text/rendering/scope.ts";
+import { sendingHooks } from "./hooks.ts";
 
 /** Provides `renderText`. */
 export function renderPlainText(ctx: Ctx, text: string): Rendered {
   return render(text, renderLookup(ctx), renderOptions(ctx));
 }
 
-/** As `renderText`, with previews of linked images, videos and audio files. */
+/** As `renderText`, with previews of linked images, videos, audio files and pages. */
 export function renderMessage(ctx: Ctx, text: string): Rendered {
-  const previews = realmSettings.read(ctx).inline_image_preview;
-  return render(text, renderLookup(ctx), { ...renderOptions(ctx), previews });
+  const {
+    inline_image_preview: previews,
+    linked_image_preview,
+    inline_url_embed_preview,
+  } = realmSettings.read(ctx);
+  const linkPreviews = inline_url_embed_preview || (previews && linked_image_preview);
+  return render(text, renderLookup(ctx), { ...renderOptions(ctx), previews, linkPreviews });
 }
 
 function renderOptions(ctx: Ctx): RenderOptions {
@@ -48,6 +54,7 @@ function renderLookup(ctx: Ctx): RenderLookup {
     linkifiers: activeLinkifiers(ctx),
     customEmoji: (name) => pictureOfEmoji(ctx, name),
     upload: (href) => findLinkedPicture(ctx, href),
+    linked: (href) => sendingHooks.linked(ctx, href),
   };
 }
 

@@ -1,7 +1,7 @@
 // Converts a message's HTML for mail programs: no pictures, no styles, nothing to load, absolute links.
 import type { Html } from "@/kernel/http/html.ts";
 import { escapeHtml } from "@/text/html/elements.ts";
-import { decodeText, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
+import { decodeText, htmlParts, isTag, tagName, withAddresses } from "@/text/html/html-parts.ts";
 import type { Translator } from "@/text/language/translator.ts";
 
 const kept = new Set(
@@ -226,7 +226,7 @@ class Writer {
 /** A message's HTML in the forms for mails: HTML and text. */
 export function mailForms(rendered: string, site: string, { t }: Translator): Forms {
   const writer = new Writer(site, t("(hidden; open the conversation to see it)"));
-  for (const part of htmlParts(rendered)) writer.write(part);
+  for (const part of htmlParts(withAddresses(rendered))) writer.write(part);
   return writer.result();
 }
 

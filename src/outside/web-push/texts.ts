@@ -10,7 +10,7 @@ import { messageUrl } from "@/messaging/messages/quotes.ts";
 import { existingChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { displayTopic } from "@/places/topics/schema.ts";
-import { decodeText, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
+import { decodeText, htmlParts, isTag, tagName, withAddresses } from "@/text/html/html-parts.ts";
 import { type PushedText, pushing } from "./schema.ts";
 
 const isSilent = (ctx: Ctx, userId: number, isDirect: boolean) =>
@@ -59,7 +59,7 @@ const lineEnds = new Set([
 function plainText(rendered: string): string {
   let text = "";
   const open: { name: string; isLeftOut: boolean }[] = [];
-  for (const part of htmlParts(rendered)) {
+  for (const part of htmlParts(withAddresses(rendered))) {
     const name = tagName(part);
     if (!isTag(part) || name === null) {
       if (!open.some((one) => one.isLeftOut)) text += decodeText(part).text;
@@ -70,7 +70,7 @@ function plainText(rendered: string): string {
       const emoji = /\bemoji-([0-9a-f-]+)"/.exec(part)?.[1];
       if (emoji !== undefined) text += charactersOf(emoji);
       const isLeftOut =
-        name === "blockquote" || /\b(spoiler-content|katex-html|emoji-[0-9a-f-]+)\b/.test(part);
+        name === "blockquote" || /\b(spoiler-content|message_embed|katex-html|emoji-[0-9a-f-]+)\b/.test(part);
       open.push({ name, isLeftOut });
     } else if (name === "img") text += /\balt="([^"]*)"/.exec(part)?.[1] ?? "";
     if (name !== null && lineEnds.has(name)) text += "\n";

@@ -1,5 +1,5 @@
-// Which addresses outgoing webhooks may call: the public Internet, and what the operator allows. Users who create bots
-// choose the URLs, which must not give access to this machine or its network.
+// Which addresses the server may call for its users: the public Internet, and what the operator allows. Users who create bots or write
+// links choose the URLs, which must not give access to this machine or its network.
 import { type LookupAddress, lookup } from "node:dns";
 import { isIP } from "node:net";
 import { serverOptions } from "@/foundation/realm/schema.ts";
@@ -26,10 +26,13 @@ function internal(): Networks {
 
 export type MayConnect = (address: string) => boolean;
 
-/** Whether an address may be called, by the server's options. */
-export function reachOf(reads: Reads): MayConnect {
-  const { webhook_networks } = serverOptions.read(reads);
-  const allowed = webhook_networks === "" ? null : networkList(webhook_networks);
+/** Whether an address may be called, by the server's option that opens networks for this use. */
+export function reachOf(
+  reads: Reads,
+  option: "webhook_networks" | "preview_networks" = "webhook_networks",
+): MayConnect {
+  const opened = serverOptions.read(reads)[option];
+  const allowed = opened === "" ? null : networkList(opened);
   return (address) => !isListed(internal(), address) || (allowed !== null && isListed(allowed, address));
 }
 
@@ -62,5 +65,5 @@ export function checkLiteral(hostname: string, reach: MayConnect): void {
 }
 
 function outOfReach(host: string): Error {
-  return new Error(`${host} is in the server's own network, which its operator has not opened to bots`);
+  return new Error(`${host} is in the server's own network, which its operator has not opened`);
 }

@@ -62,3 +62,15 @@ function characterOf(entity: string): string {
   if (!entity.startsWith("#")) return entities[entity] ?? unknown;
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : unknown;
 }
+
+const linkedPicture =
+  /<div class="message_inline_image"><a href="([^"]*)"><img data-original-dimensions="[^"]*" src="\/external_content\/[^"]*"><\/a><\/div>/g;
+
+/** Puts back the addresses of paragraphs that pictures of other sites have replaced, for readers who see no pictures. */
+export function withAddresses(html: string): string {
+  if (!html.includes("/external_content/")) return html;
+  return html.replaceAll(linkedPicture, (box, href: string) => {
+    const link = `<a href="${href}">${href}</a>`;
+    return html.includes(link) ? box : `<p>${link}</p>`;
+  });
+}

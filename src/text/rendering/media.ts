@@ -1,12 +1,13 @@
-// What is shown for a link to an uploaded picture, video or audio file. Pictures on other sites stay links: loading
-// them would tell those sites who reads what, and there is no proxy.
-import { tag } from "@/text/html/elements.ts";
-import type { RenderLookup, UploadedPicture } from "./scope.ts";
+// What is shown for a link to an uploaded picture, video or audio file, and to a picture or page on another site.
+import { escapeHtml, tag } from "@/text/html/elements.ts";
+import type { Linked, RenderLookup, RenderScope, UploadedPicture } from "./scope.ts";
 
 export interface Preview {
   html: string;
   /** Replaces the link, instead of following its paragraph. */
   inPlace: boolean;
+  /** Wire: replaces a paragraph that is nothing but its address. */
+  replacesAddress: boolean;
 }
 
 export interface MediaLink {
@@ -18,13 +19,21 @@ const upload = /^\/user_uploads\/([^?#]+)/;
 const video = /\.(?:mp4|m4v|webm|mov|ogv)$/i;
 const audio = /\.(?:mp3|m4a|aac|flac|wav|ogg|oga|opus|weba)$/i;
 
-export function previewOf(link: MediaLink, lookup: RenderLookup): Preview | null {
-  if (!link.href.includes("/user_uploads/")) return null;
+/** The preview of a link; a string is an address on another site at which nobody has looked yet. */
+export function previewOf(link: MediaLink, { lookup, options }: RenderScope): Preview | string | null {
+  const isFile = options.previews && link.href.includes("/user_uploads/");
+  const file = isFile ? filePreview(link, lookup) : null;
+  if (file) return file;
+  const linked = options.linkPreviews ? lookup.linked?.(link.href) : null;
+  return linked ? linkedPreview(link, linked) : null;
+}
+
+function filePreview(link: MediaLink, lookup: RenderLookup): Preview | null {
   const path = upload.exec(link.href)?.[1] ?? "";
   const { href, ...title } = target(link);
   if (audio.test(path)) {
     const player = tag("audio", { controls: null, preload: "metadata", src: href, ...title });
-    return { html: `${player}</audio>`, inPlace: true };
+    return { html: `${player}</audio>`, inPlace: true, replacesAddress: false };
   }
   if (video.test(path)) {
     const player = `${tag("video", { preload: "metadata", src: href })}</video>`;
@@ -32,6 +41,23 @@ export function previewOf(link: MediaLink, lookup: RenderLookup): Preview | null
   }
   const picture = lookup.upload?.(href);
   return picture ? box("message_inline_image", target(link), thumbnail(picture)) : null;
+}
+
+function linkedPreview(link: MediaLink, linked: Linked): Preview | string {
+  if (linked.kind === "unfetched") return linked.address;
+  if (linked.kind === "page") return card(link.href, linked);
+  const dimensions = `${linked.width}x${linked.height}`;
+  const picture = tag("img", { "data-original-dimensions": dimensions, src: linked.src });
+  return { ...box("message_inline_image", target(link), picture), replacesAddress: true };
+}
+
+function card(href: string, { src, title, description }: Linked & { kind: "page" }): Preview {
+  const picture = tag("a", { class: "message_embed_image", href, style: `background-image: url("${src}")` });
+  const heading = `<div class="message_embed_title">${tag("a", { href, title })}${escapeHtml(title)}</a></div>`;
+  const text =
+    description === "" ? "" : `<div class="message_embed_description">${escapeHtml(description)}</div>`;
+  const html = `<div class="message_embed">${picture}</a><div class="data-container">${heading}${text}</div></div>`;
+  return { html, inPlace: false, replacesAddress: false };
 }
 
 function thumbnail(picture: UploadedPicture): string {
@@ -49,5 +75,6 @@ function target({ href, label }: MediaLink): { href: string; title?: string } {
 }
 
 function box(css: string, link: Record<string, string>, inner: string): Preview {
-  return { html: `<div class="${css}">${tag("a", link)}${inner}</a></div>`, inPlace: false };
+  const html = `<div class="${css}">${tag("a", link)}${inner}</a></div>`;
+  return { html, inPlace: false, replacesAddress: false };
 }

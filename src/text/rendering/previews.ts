@@ -6,6 +6,8 @@ import { type RenderScope, scopeOf } from "./scope.ts";
 interface Link {
   href: string;
   label: string;
+  /** Nothing but this link is in its paragraph, as a bare address. */
+  isAlone: boolean;
   /** The range of its tokens within the paragraph. */
   start: number;
   end: number;
@@ -14,13 +16,14 @@ interface Link {
 const maxPreviews = 24;
 
 /**
- * Adds pictures, videos and audio players below the paragraphs that link to them: each address once, none inside
+ * Adds pictures, videos, audio players and cards of pages below the paragraphs that link to them: each address once, none inside
  * quotes.
  */
 export function previews(md: MarkdownIt): void {
   md.core.ruler.push("previews", (state) => {
     const scope = scopeOf(state.env);
-    if (scope.options.previews && scope.hasLink) addPreviews(state, scope);
+    const { previews: ofFiles, linkPreviews } = scope.options;
+    if ((ofFiles || linkPreviews) && scope.hasLink) addPreviews(state, scope);
   });
   md.renderer.rules.preview = (tokens, index) => tokens[index]?.content ?? "";
 }
@@ -28,28 +31,35 @@ export function previews(md: MarkdownIt): void {
 function addPreviews(state: StateCore, scope: RenderScope): void {
   const linksByBlock = findLinks(state.tokens);
   const found = new Map<string, Preview | null>();
+  const toFetch = new Set<string>();
   let count = 0;
   for (const link of [...linksByBlock.values()].flat()) {
     if (found.has(link.href)) continue;
-    const preview = previewOf(link, scope.lookup);
-    found.set(link.href, preview);
+    const preview = previewOf(link, scope);
+    if (typeof preview === "string") toFetch.add(preview);
+    found.set(link.href, typeof preview === "string" ? null : preview);
     if (preview && ++count > maxPreviews) return;
   }
-  if (count === 0) return;
+  for (const address of toFetch) scope.toFetch.add(address);
+  if (![...found.values()].some((preview) => preview !== null)) return;
 
   const shown = new Set<string>();
   const below = new Map<Token, string>();
+  const replaced = new Set<Token>();
   for (const [block, links] of linksByBlock) {
     let html = "";
-    for (const { href } of links) {
+    for (const { href, isAlone } of links) {
       const preview = found.get(href);
-      if (preview && !preview.inPlace && !shown.has(href)) html += preview.html;
+      const isFirst = !shown.has(href);
       shown.add(href);
+      if (!preview || preview.inPlace || !isFirst) continue;
+      html += preview.html;
+      if (isAlone && preview.replacesAddress) replaced.add(block);
     }
     if (html !== "") below.set(block, html);
     replaceLinks(state, block, links, found);
   }
-  state.tokens = withPreviews(state, below);
+  state.tokens = withPreviews(state, below, replaced);
 }
 
 /** The links of each inline token, except those in quotes. */
@@ -69,10 +79,11 @@ function linksAmong(tokens: readonly Token[]): Link[] {
   let open: Link | undefined;
   for (const [index, token] of tokens.entries()) {
     if (token.type === "link_open") {
-      open = { href: String(token.attrGet("href")), label: "", start: index, end: index };
+      open = { href: String(token.attrGet("href")), label: "", isAlone: false, start: index, end: index };
       links.push(open);
     } else if (token.type === "link_close" && open) {
       open.end = index;
+      open.isAlone = open.start === 0 && index === tokens.length - 1 && open.label === open.href;
       open = undefined;
     } else if (token.type === "text" && open) open.label += token.content;
   }
@@ -92,16 +103,21 @@ function replaceLinks(
   }
 }
 
-/** Inserts previews after their paragraph, or at the end of their table cell. */
-function withPreviews(state: StateCore, below: Map<Token, string>): Token[] {
+/** Inserts previews after their paragraph, or at the end of their table cell; those in `replaced` take the place of the paragraph. */
+function withPreviews(state: StateCore, below: Map<Token, string>, replaced: ReadonlySet<Token>): Token[] {
   const tokens: Token[] = [];
   let waiting = "";
-  for (const token of state.tokens) {
+  let isReplaced = false;
+  for (const [index, token] of state.tokens.entries()) {
     if (waiting === "") tokens.push(token);
     else if (token.type === "paragraph_close" || token.type === "heading_close") {
-      tokens.push(token, contentToken(state, "preview", token.hidden ? waiting : `${waiting}\n`));
+      if (isReplaced && token.type === "paragraph_close") tokens.splice(token.hidden ? -1 : -2);
+      else tokens.push(token);
+      const endsLine = !token.hidden && state.tokens[index + 1]?.nesting !== -1;
+      tokens.push(contentToken(state, "preview", endsLine ? `${waiting}\n` : waiting));
     } else tokens.push(contentToken(state, "preview", waiting), token);
     waiting = below.get(token) ?? "";
+    isReplaced = replaced.has(token);
   }
   return tokens;
 }

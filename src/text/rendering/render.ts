@@ -18,6 +18,8 @@ export interface Rendered {
   hasImage: boolean;
   /** Links that may lead to uploaded files, unescaped. */
   uploads: string[];
+  /** Addresses on other sites of which a preview may be shown once somebody has looked. */
+  toFetch: string[];
 }
 
 let markdown: MarkdownIt | undefined;
@@ -25,6 +27,7 @@ let markdown: MarkdownIt | undefined;
 export function render(content: string, lookup: RenderLookup, options: RenderOptions = {}): Rendered {
   const plain = renderPlain(content);
   if (plain === null || holdsMore(content, lookup, options)) return renderMarkdown(content, lookup, options);
+  if (plain.hasLink && options.linkPreviews) return renderMarkdown(content, lookup, options);
   return plainResult(content, plain);
 }
 
@@ -53,6 +56,7 @@ export function renderMarkdown(content: string, lookup: RenderLookup, options: R
     hasLink: scope.hasLink,
     hasImage: scope.hasImage,
     uploads: [...scope.uploads],
+    toFetch: [...scope.toFetch],
   };
 }
 
@@ -67,6 +71,7 @@ function plainResult(content: string, { html, hasLink }: Plain): Rendered {
     hasLink,
     hasImage: false,
     uploads: [],
+    toFetch: [],
   };
 }
 

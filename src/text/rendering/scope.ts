@@ -19,6 +19,8 @@ export interface RenderLookup {
   linkifiers?: readonly Linkifier[];
   /** The uploaded picture at this address, or null. */
   upload?(href: string): UploadedPicture | null;
+  /** What is shown for a link to another site; null for nothing. */
+  linked?(href: string): Linked | null;
 }
 
 export interface UploadedPicture {
@@ -30,9 +32,18 @@ export interface UploadedPicture {
   is_animated: boolean;
 }
 
+/** What another site shows at an address. `src` is where this server serves a picture. */
+export type Linked =
+  | { kind: "picture"; src: string; width: number; height: number }
+  | { kind: "page"; src: string; title: string; description: string }
+  /** Nobody has looked yet. */
+  | { kind: "unfetched"; address: string };
+
 export interface RenderOptions {
   /** Show pictures, videos and audio players below the paragraphs that link to them. Off by default. */
   previews?: boolean;
+  /** Show pictures and pages of other sites below the paragraphs that link to them. Off by default. */
+  linkPreviews?: boolean;
   /** Turn emoticons such as `:)` into emoji. Off by default. */
   translateEmoticons?: boolean;
   /** The language of code blocks that name none. */
@@ -51,6 +62,8 @@ export interface RenderScope {
   hasImage: boolean;
   /** Links that may lead to uploaded files. */
   readonly uploads: Set<string>;
+  /** Addresses on other sites to look at. */
+  readonly toFetch: Set<string>;
   quoteDepth: number;
   /** Lines that block rules have scanned without result. */
   wastedLines: number;
@@ -80,6 +93,7 @@ export function newScope(lookup: RenderLookup, options: RenderOptions): RenderSc
     hasLink: false,
     hasImage: false,
     uploads: new Set(),
+    toFetch: new Set(),
     quoteDepth: 0,
     wastedLines: 0,
     urls: [],

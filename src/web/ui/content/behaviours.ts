@@ -12,7 +12,10 @@ export interface ContentActions {
 }
 
 export interface MediaItem {
+  /** Where its link leads. */
   href: string;
+  /** Where this server serves it. */
+  src: string;
   title: string;
   kind: "picture" | "video";
 }
@@ -122,7 +125,10 @@ function mediaOf(link: HTMLAnchorElement): MediaItem {
   const kind = link.closest(".message_inline_video") ? "video" : "picture";
   const title =
     link.title || link.querySelector("img")?.alt || decodeURI(link.pathname.split("/").at(-1) ?? "");
-  return { href: link.href, title, kind };
+  const picture = link.querySelector("img");
+  // A picture of another site is shown as this server stored it: that site learns of nobody.
+  const isLinked = picture !== null && new URL(picture.src).pathname.startsWith("/external_content/");
+  return { href: link.href, src: isLinked ? picture.src : link.href, title, kind };
 }
 
 /** Opens links to conversations of this organization in the client. */

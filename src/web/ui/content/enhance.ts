@@ -24,6 +24,7 @@ export function enhance(root: HTMLElement, reader: ContentReader): void {
   markMentions(root, reader);
   localizeTimes(root, reader);
   keepPlaces(root);
+  quietCards(root);
   calmPictures(root, reader);
   addCodeTools(root);
   openSpoilers(root);
@@ -108,6 +109,14 @@ function keepPlaces(root: HTMLElement): void {
     const link = picture.closest("a");
     if (picture.alt === "") picture.alt = link?.title || fileName(link?.href ?? "");
     link?.setAttribute("aria-label", t("Picture: {name}", { name: picture.alt }));
+  }
+}
+
+/** The picture of a card leads where its title does: once is enough by keyboard and for screen readers. */
+function quietCards(root: HTMLElement): void {
+  for (const picture of root.querySelectorAll<HTMLAnchorElement>(".message_embed_image")) {
+    picture.tabIndex = -1;
+    picture.ariaHidden = "true";
   }
 }
 

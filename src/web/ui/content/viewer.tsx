@@ -83,7 +83,7 @@ export function Viewer({ items, at, onMove, onClose }: ViewerProps) {
               ) : null}
               <a
                 className={css.link}
-                href={item.href}
+                href={item.src}
                 download
                 aria-label={t("Download")}
                 data-tip={t("Download")}
@@ -104,7 +104,7 @@ export function Viewer({ items, at, onMove, onClose }: ViewerProps) {
             </div>
             <div className={classes(css.stage, isActualSize && css.actual)}>
               {item.kind === "video" ? (
-                <video key={item.href} src={item.href} controls autoPlay className={css.media}>
+                <video key={item.src} src={item.src} controls autoPlay className={css.media}>
                   <track kind="captions" />
                 </video>
               ) : (
@@ -114,7 +114,7 @@ export function Viewer({ items, at, onMove, onClose }: ViewerProps) {
                   aria-label={isActualSize ? t("Fit to the window") : t("Show in its own size")}
                   onClick={() => setActualSize(!isActualSize)}
                 >
-                  <img key={item.href} src={item.href} alt={item.title} className={css.media} />
+                  <img key={item.src} src={item.src} alt={item.title} className={css.media} />
                 </button>
               )}
             </div>

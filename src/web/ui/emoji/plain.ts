@@ -5,7 +5,7 @@ import { emojiCharacter } from "./names.ts";
 export function plainText(html: string): string {
   const known = texts.get(html);
   if (known !== undefined) return known;
-  const text = withSources(html)
+  const text = withoutPreviews(withSources(html))
     .replace(/<span[^>]*?class="emoji emoji-([0-9a-f-]+)"[^>]*>[^<]*<\/span>/g, (_, code: string) =>
       emojiCharacter(code),
     )
@@ -20,6 +20,17 @@ export function plainText(html: string): string {
   if (texts.size > 2_000) texts.clear();
   texts.set(html, text);
   return text;
+}
+
+/** Leaves out what other sites say; a picture of another site may stand for its address. */
+function withoutPreviews(html: string): string {
+  if (!html.includes("/external_content/")) return html;
+  return html
+    .replace(/<div class="message_embed">.*?<\/div><\/div><\/div>/gs, "")
+    .replace(
+      /<a href="([^"]*)"><img data-original-dimensions="[^"]*" src="\/external_content\/[^"]*"><\/a>/g,
+      (_, href: string) => (html.includes(`>${href}</a>`) ? "" : href),
+    );
 }
 
 /** Replaces each formula by its source, because its elements contain everything twice. */

@@ -1,0 +1,77 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { actingAs, action } from "@/kernel/core/operation.ts";
+import { replaceRendering } from "@/messaging/message-edits/actions-content.ts";
+import type { MessageRow } from "@/messaging/message-rows/schema.ts";
+import { findMessageById } from "@/messaging/messages/access.ts";
+import type { SentMessage } from "@/messaging/sending/hooks.ts";
+import { renderMessage } from "@/messaging/sending/lookup.ts";
+import { existingChannel } from "@/places/channels/access.ts";
+import { conversation } from "@/places/conversations/access.ts";
+import { type Found, looking } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Notes the addresses of a new message at which nobody has looked yet. */
+export function noteLinks(tx: Tx, { row, rendered }: Pick<SentMessage, "row" | "rendered">): void {
+  if (rendered.toFetch.length === 0) return;
+  const room = looking.maxWaiting - store.countLooksOf(tx, row.sender_id);
+  for (const address of rendered.toFetch.slice(0, Math.max(0, room))) {
+    const { host } = new URL(address);
+    const { id: message_id, sender_id } = row;
+    store.insertLook(tx, { message_id, sender_id, host, address, site: tx.actor.site ?? null });
+  }
+}
+
+/** The same for a message with new content; what only its earlier content linked to is not looked at any more. */
+export function noteEditedLinks(tx: Tx, edited: Pick<SentMessage, "row" | "rendered">): void {
+  store.deleteLooksOf(tx, [edited.row.id]);
+  noteLinks(tx, edited);
+}
+
+export interface FoundAt {
+  address: string;
+  found: Found;
+}
+
+/** Stores what is at an address. Returns the file that it takes the place of, or null. */
+export const keepFound = action(allow.system, (tx, { address, found }: FoundAt): string | null => {
+  const before = store.findPreview(tx, address);
+  const isPage = found.kind === "page";
+  const isPicture = found.kind === "picture";
+  store.setPreview(tx, {
+    address,
+    kind: found.kind,
+    found_at: tx.now,
+    title: isPage ? found.title : null,
+    description: isPage ? found.description : null,
+    picture_address: isPage ? found.pictureAddress : null,
+    file: isPicture ? found.file : null,
+    bytes: isPicture ? found.bytes : 0,
+    width: isPicture ? found.width : null,
+    height: isPicture ? found.height : null,
+  });
+  return before?.file ?? null;
+});
+
+/** Shows what was found in the message that waits for it, as it is now. */
+export const endLook = action(allow.system, (tx, id: number): void => {
+  const look = store.findLook(tx, id);
+  if (!look) return;
+  store.deleteLook(tx, id);
+  const row = findMessageById(tx, look.message_id);
+  if (!row || isArchived(tx, row)) return;
+  const site = look.site ?? undefined;
+  const asSender = actingAs(tx, { kind: "user", id: row.sender_id, client: "Internal", site });
+  replaceRendering(tx, row.id, renderMessage(asSender, row.content).html);
+});
+
+function isArchived(tx: Tx, { conversation_id }: MessageRow): boolean {
+  const { channel_id } = conversation(tx, conversation_id);
+  return channel_id !== null && existingChannel(tx, channel_id).is_archived === 1;
+}
+
+export const dropLook = action(allow.system, (tx, id: number): void => store.deleteLook(tx, id));
+
+export const forgetSurplus = action(allow.system, (tx, addresses: readonly string[]): void => {
+  for (const address of addresses) store.deletePreview(tx, address);
+});
