@@ -81,3 +81,131 @@ describe("a link to a channel", () => {
     }
   });
 });
+
+describe("the keyboard after writing", () => {
+  const selected = "document.activeElement?.closest('[data-message]')?.innerText ?? ''";
+  const isAt = (words: string) => mel.until(`${selected}.includes(${JSON.stringify(words)})`);
+  const fromEnd =
+    "(({ scrollTop, clientHeight, scrollHeight }) => scrollHeight - clientHeight - scrollTop)(document.querySelector('[data-feed]'))";
+  const inComposer = "document.activeElement?.matches('[data-composer]') === true";
+
+  beforeAll(async () => {
+    await w.channel("log", ["olive", "mel", "max"]);
+    for (let i = 1; i <= 260; i++) await w.post("max", "log", "tides", `entry ${i} of the log`);
+    await w.ask("mel", ["POST", "/messages/flags/narrow"], {
+      ...{ anchor: "oldest", num_before: 0, num_after: 1000, op: "add", flag: "read" },
+      narrow: [{ operator: "channel", operand: "log" }],
+    });
+  });
+
+  test("acts on the conversation as soon as Escape has left the composer", async () => {
+    await open(mel, "lunch");
+    await write(mel, "thank you");
+    await mel.press("Control+Enter");
+    await mel.until(`${inComposer} && document.activeElement.value === ''`);
+    await mel.tab.keyboard.type("and");
+    await mel.press("Escape");
+    await isAt("thank you");
+    await mel.press("k");
+    await isAt("fish at noon");
+    await mel.press("ArrowDown");
+    await isAt("thank you");
+    await mel.press("/");
+    await mel.until("document.activeElement?.getAttribute('aria-label') === 'Search messages'");
+    await open(mel, "lunch");
+    expect(await typed(mel)).toBe("and");
+    await write(mel, "");
+  });
+
+  test("reaches both ends of all messages that there are, not only of those that are loaded", async () => {
+    await mel.go("#narrow/channel/log/topic/tides");
+    await mel.sees("entry 260 of the log");
+    await mel.press("Home");
+    await isAt("entry 1 of the log");
+    await mel.until("document.querySelector('[data-feed]').scrollTop < 40");
+    await mel.press("j");
+    await isAt("entry 2 of the log");
+    await mel.tab.focus(composer);
+    await mel.press("Escape", "Shift+g");
+    await isAt("entry 260 of the log");
+    await mel.until(`${fromEnd} < 4`);
+  });
+
+  test("turns pages wherever the focus is, and goes on from the page in sight", async () => {
+    await mel.tab.focus(composer);
+    await mel.press("Escape");
+    await mel.tab.evaluate("document.activeElement.blur()");
+    for (const [back, on] of [
+      ["PageUp", "PageDown"],
+      ["Shift+Space", "Space"],
+    ] as const) {
+      await mel.press(back);
+      await mel.until(`${fromEnd} > 200`);
+      await mel.press(on);
+      await mel.until(`${fromEnd} < 4`);
+    }
+    await mel.press("PageUp", "PageUp");
+    await mel.until("!document.body.innerText.includes('entry 260 of the log')");
+    const rowInSight = `(() => {
+      const feed = document.querySelector('[data-feed]').getBoundingClientRect();
+      const row = document.activeElement?.closest('[data-message]')?.getBoundingClientRect();
+      return row !== undefined && row.bottom > feed.top && row.top < feed.bottom;
+    })()`;
+    await mel.press("k");
+    await mel.until(rowInSight);
+    expect(await mel.tab.evaluate(selected)).not.toContain("entry 260");
+  });
+
+  test("goes through the lists", async () => {
+    await w.post("max", "harbour", "nets", "torn");
+    await w.write("max", ["mel"], "hello there");
+    const row = "document.activeElement?.matches('#view [data-row]') ? document.activeElement.innerText : ''";
+    for (const view of ["#inbox", "#recent", `#topics/channel/${harbour}-harbour`]) {
+      await mel.go(view);
+      await mel.until("document.querySelectorAll('#view [data-row]').length > 1");
+      await mel.press("j");
+      await mel.until(`${row} !== ''`);
+      const first = await mel.tab.evaluate(row);
+      await mel.press("j");
+      await mel.until(`${row} !== ${JSON.stringify(first)}`);
+      await mel.press("k");
+      await mel.until(`${row} === ${JSON.stringify(first)}`);
+    }
+    await mel.go("#inbox");
+    await mel.press("j", "Enter");
+    await mel.until(titled("Max"));
+    await mel.until("!/Max\\s*1\\s/.test(document.querySelector('nav').innerText)");
+  });
+
+  test("goes from conversation to conversation, and goes on writing there", async () => {
+    await open(mel, "lunch");
+    await mel.tab.focus(composer);
+    await mel.press("Alt+ArrowDown");
+    await mel.until(`${titled("boats")} && ${inComposer}`);
+    await mel.press("Alt+ArrowUp");
+    await mel.until(`${titled("lunch")} && ${inComposer}`);
+    await mel.press("Alt+ArrowDown", "Alt+ArrowDown");
+    await mel.until(titled("log"));
+    await mel.press("Alt+ArrowDown");
+    await mel.until(titled("tides"));
+    await open(mel, "boats");
+    await w.post("max", "harbour", "nets", "mended");
+    await w.post("max", "log", "rope", "bought");
+    await mel.until("/log\\s*1\\s/.test(document.querySelector('nav').innerText)");
+    await mel.press("Alt+Shift+ArrowDown");
+    await mel.until(`${titled("nets")} || ${titled("rope")}`);
+    await open(mel, "boats");
+    await w.post("max", "harbour", "nets", "mended");
+    await w.post("max", "log", "rope", "bought");
+    await mel.press("Alt+Shift+ArrowUp");
+    await mel.until(`${titled("nets")} || ${titled("rope")}`);
+  });
+
+  test("shows every key in the list of keys", async () => {
+    await mel.tab.evaluate("document.activeElement?.blur()");
+    await mel.press("Shift+?");
+    for (const words of ["Leave the field", "Alt ↓", "Alt Shift ↑", "Page Down", "Home", "A page further"])
+      await mel.sees(words);
+    await mel.press("Escape");
+  });
+});

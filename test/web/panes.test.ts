@@ -265,6 +265,16 @@ describe("every key that the list of keys shows", () => {
     await mel.until(`${title("keys")} && document.querySelector('[data-message="${own}"]') !== null`);
     await mel.tab.evaluate(`document.querySelector('[data-message="${own}"]').focus()`);
   };
+  /** A view that is longer than the window. */
+  const longList = async () => {
+    await mel.go("#settings/notifications");
+    await mel.until(
+      "[...document.querySelectorAll('#view *')].find((one) => one.scrollHeight > one.clientHeight + 200 && getComputedStyle(one).overflowY === 'auto') !== undefined",
+    );
+    await mel.tab.evaluate(
+      "[...document.querySelectorAll('#view *')].find((one) => one.scrollHeight > one.clientHeight + 200 && getComputedStyle(one).overflowY === 'auto').id = 'pane'",
+    );
+  };
   const isOpen = (view: string) => title(view);
   const flags = async (id: number) =>
     ((await w.ask("mel", ["GET", `/messages/${id}`])).message as { flags: string[] }).flags;
@@ -304,6 +314,22 @@ describe("every key that the list of keys shows", () => {
       },
       "location.hash.startsWith('#narrow/')",
     ],
+    "Previous unread conversation": [
+      async () => {
+        await w.post("max", "harbour", "next", "unread");
+        await mel.go("#inbox");
+        await mel.sees("next");
+      },
+      "location.hash.startsWith('#narrow/')",
+    ],
+    "Next conversation of the sidebar": [
+      () => mel.go("#inbox"),
+      "document.querySelector('nav [aria-current=page]')?.dataset.conversation !== undefined",
+    ],
+    "Previous conversation of the sidebar": [
+      inTopic,
+      `document.querySelector('nav [aria-current=page]')?.dataset.conversation !== undefined && !(${title("keys")})`,
+    ],
     "Next unread direct message": [
       async () => {
         await w.write("max", ["mel"], "psst");
@@ -312,10 +338,33 @@ describe("every key that the list of keys shows", () => {
       },
       title("Max"),
     ],
+    "Leave the field, and go on by keyboard": [
+      async () => {
+        await inTopic();
+        await mel.until(`${title("keys")} && document.querySelector('article') !== null`);
+        await mel.tab.focus("[data-composer]");
+      },
+      "document.activeElement?.matches('article')",
+    ],
     "Home view": [inTopic, isOpen("Inbox")],
-    "Next message": [inTopic, "document.activeElement?.matches('article')"],
-    "Previous message": [inTopic, "document.activeElement?.matches('article')"],
-    "Newest message": [inTopic, `document.activeElement?.dataset.message === '${"OWN"}'`],
+    "Next message, or next row of a list": [inTopic, "document.activeElement?.matches('article')"],
+    "Previous message, or previous row of a list": [inTopic, "document.activeElement?.matches('article')"],
+    "Newest message, or end of the list": [inTopic, `document.activeElement?.dataset.message === '${"OWN"}'`],
+    "First message, or start of the list": [inTopic, "/the first/.test(document.activeElement?.innerText)"],
+    "A page further": [
+      async () => {
+        await longList();
+        await mel.tab.evaluate("document.querySelector('#pane').scrollTo(0, 0)");
+      },
+      "document.querySelector('#pane').scrollTop > 100",
+    ],
+    "A page back": [
+      async () => {
+        await longList();
+        await mel.tab.evaluate("document.querySelector('#pane').scrollTo(0, 1e5)");
+      },
+      "(({ scrollTop, scrollHeight, clientHeight }) => scrollTop < scrollHeight - clientHeight - 100)(document.querySelector('#pane'))",
+    ],
     "Star, or remove the star": [
       atMessage,
       () => eventually(async () => (await flags(own)).includes("starred")),
@@ -363,13 +412,19 @@ describe("every key that the list of keys shows", () => {
     await mel.go("#keyboard-shortcuts");
     await mel.tab.waitForSelector("[role=dialog] dt");
     const shown = (await mel.tab.$$eval("[role=dialog] dl > div", (rows) =>
-      rows.map((row) => [
-        row.querySelector("dt")?.textContent ?? "",
-        row.querySelector("dd")?.textContent ?? "",
-      ]),
+      rows.flatMap((row) =>
+        [...row.querySelectorAll("kbd")].map((keys) => [
+          row.querySelector("dt")?.textContent ?? "",
+          keys.textContent ?? "",
+        ]),
+      ),
     )) as [string, string][];
-    expect(shown.map(([name]) => name).toSorted()).toEqual(Object.keys(tried).toSorted());
-    const names: Record<string, string> = { Ctrl: "Control", Esc: "Escape" };
+    const all = [...new Set(shown.map(([name]) => name))];
+    expect(all.toSorted()).toEqual(Object.keys(tried).toSorted());
+    const names: Record<string, string> = {
+      ...{ Ctrl: "Control", Esc: "Escape", "Page Down": "PageDown", "Page Up": "PageUp" },
+      ...{ "↓": "ArrowDown", "↑": "ArrowUp" },
+    };
     for (const [name, keys] of shown) {
       const [before, after] = tried[name] ?? [inTopic, "true"];
       await mel.go("#drafts");
@@ -379,7 +434,7 @@ describe("every key that the list of keys shows", () => {
       await mel.until(`${dialog} === null`);
       if (before === inTopic)
         await mel.until(`${title("keys")} && document.querySelector('article') !== null`);
-      const parts = keys.split(" ").map((part) => names[part] ?? part);
+      const parts = keys.split(/ (?!Down|Up)/).map((part) => names[part] ?? part);
       const last = parts.pop() ?? "";
       const isLetter = /^[A-Z]$/.test(last);
       const key = isLetter && !parts.includes("Shift") ? last.toLowerCase() : last;

@@ -867,9 +867,6 @@ export interface Texts {
   "Next unread conversation": { args: null; marks: never };
   "Next unread direct message": { args: null; marks: never };
   "Home view": { args: null; marks: never };
-  "Next message": { args: null; marks: never };
-  "Previous message": { args: null; marks: never };
-  "Newest message": { args: null; marks: never };
   "Star, or remove the star": { args: null; marks: never };
   "React with a thumb up": { args: null; marks: never };
   "Edit the message": { args: null; marks: never };
@@ -886,6 +883,16 @@ export interface Texts {
   Help: { args: null; marks: never };
   "Command in the list of Ctrl K and in that of shortcuts": { args: null; marks: never };
   "Search|verb": { args: null; marks: never };
+  "Previous unread conversation": { args: null; marks: never };
+  "Next conversation of the sidebar": { args: null; marks: never };
+  "Previous conversation of the sidebar": { args: null; marks: never };
+  "Leave the field, and go on by keyboard": { args: null; marks: never };
+  "Next message, or next row of a list": { args: null; marks: never };
+  "Previous message, or previous row of a list": { args: null; marks: never };
+  "Newest message, or end of the list": { args: null; marks: never };
+  "First message, or start of the list": { args: null; marks: never };
+  "A page further": { args: null; marks: never };
+  "A page back": { args: null; marks: never };
   "People and details": { args: null; marks: never };
   "Is it you?": { args: null; marks: never };
   "Send the code": { args: null; marks: never };

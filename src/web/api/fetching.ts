@@ -12,9 +12,10 @@ interface Page {
   found_newest: boolean;
 }
 
-export type FetchAnchor = number | "first_unread" | "newest";
+export type FetchAnchor = number | "first_unread" | "newest" | "oldest";
 
 const firstPage = { num_before: 40, num_after: 40 };
+const lastPage = { num_before: 80, num_after: 0 };
 const nextPage = 100;
 
 /** The form of a narrow in requests. */
@@ -77,9 +78,7 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
       once(`${narrowKey(terms)}\n${anchor}`, () =>
         fetchPage(
           terms,
-          anchor === "newest"
-            ? { anchor, num_before: 80, num_after: 0 }
-            : { anchor: String(anchor), ...firstPage },
+          { anchor: String(anchor), ...(anchor === "newest" ? lastPage : firstPage) },
           "fresh",
         ),
       ),
@@ -102,8 +101,7 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
     newer: (terms: readonly Term[]) =>
       once(`${narrowKey(terms)}\nnewer`, async () => {
         const last = store.get().windows[narrowKey(terms)]?.ids.at(-1);
-        if (last === undefined)
-          return fetchPage(terms, { anchor: "newest", num_before: 80, num_after: 0 }, "fresh");
+        if (last === undefined) return fetchPage(terms, { anchor: "newest", ...lastPage }, "fresh");
         const params = { anchor: String(last), include_anchor: false, num_before: 0, num_after: nextPage };
         return fetchPage(terms, params, "newer");
       }),

@@ -20,6 +20,10 @@ const names: Readonly<Record<string, string>> = {
 
 /** Keys as tinykeys writes them, such as "$mod+k"; what Shift makes of a key stands for itself: "?". */
 export function formatKeys(keys: string): string {
-  const parts = keys === "Shift++" ? ["+"] : /^Shift\+[?>:]$/.test(keys) ? [keys.slice(-1)] : keys.split("+");
+  const parts = /^(Shift\+)?\+$/.test(keys)
+    ? ["+"]
+    : /^Shift\+[?>:]$/.test(keys)
+      ? [keys.slice(-1)]
+      : keys.split("+");
   return parts.map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part)).join(" ");
 }

@@ -25,6 +25,23 @@ function tend(list: Element): () => void {
   return () => changes.disconnect();
 }
 
+/** Focuses another row of the view's list: by this many rows, or at an end. Returns whether there is one. */
+export function moveInList(by: number | "first" | "last"): boolean {
+  const all = [...document.querySelectorAll<HTMLElement>(`#view ${rows}`)].filter(isShown);
+  const at = all.indexOf(document.activeElement as HTMLElement);
+  const last = all.length - 1;
+  const stop = Math.max(
+    0,
+    all.findIndex((row) => row.tabIndex === 0),
+  );
+  const moved = by === "first" ? 0 : by === "last" ? last : Math.max(0, Math.min(last, at + by));
+  const row = all[typeof by === "number" && at < 0 ? stop : moved];
+  row?.focus();
+  return row !== undefined;
+}
+
+const isShown = (row: HTMLElement) => row.offsetParent !== null;
+
 export function useRoving<E extends HTMLElement>() {
   const list = useRef<E>(null);
   const ref = useCallback((element: E) => {
@@ -41,9 +58,7 @@ export function useRoving<E extends HTMLElement>() {
       const keys: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
       const by = keys[event.key];
       if (by === undefined || !list.current || event.ctrlKey || event.metaKey || event.altKey) return;
-      const all = [...list.current.querySelectorAll<HTMLElement>(rows)].filter(
-        (row) => row.offsetParent !== null,
-      );
+      const all = [...list.current.querySelectorAll<HTMLElement>(rows)].filter(isShown);
       const at = all.indexOf(document.activeElement as HTMLElement);
       if (at < 0) return;
       event.preventDefault();

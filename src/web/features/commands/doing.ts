@@ -1,5 +1,6 @@
 // What the commands of table.ts do.
 import type { Client } from "../../api/client.ts";
+import { moveInList } from "../../lib/roving.ts";
 import type { Message } from "../../state/messages.ts";
 import { mayEdit } from "../../state/permissions.ts";
 import { type Place, placeKey, placeOf } from "../../state/places.ts";
@@ -42,16 +43,83 @@ export function goToPlace({ client }: Where, place: Place, near?: number): void 
   goTo(linkTo(placeRoute(place, near), client.store.get()));
 }
 
-/** The next conversation with something unread, in the inbox's order. */
-export function nextUnread(where: Where, which: (place: Place) => boolean = () => true): void {
+/** The next or previous conversation with something unread, in the inbox's order. */
+export function nextUnread(
+  where: Where,
+  which: (place: Place) => boolean = () => true,
+  by: 1 | -1 = 1,
+): void {
   const state = where.client.store.get();
   const here = placeAt(where);
   const keys = inboxGroups(state).flatMap((group) => group.keys);
   const places = [...new Set(keys)].map((key) => placeFromKey(state, key)).filter(which);
   const at = here ? places.findIndex((place) => placeKey(place) === placeKey(here)) : -1;
-  const next = places[at + 1] ?? places[0];
+  const next = places[at < 0 && by < 0 ? places.length - 1 : (at + by + places.length) % places.length];
   if (next && (!here || placeKey(next) !== placeKey(here))) goToPlace(where, next);
   else go({ view: "inbox" })();
+}
+
+/** The conversation or channel below or above in the sidebar. Who was writing goes on writing there. */
+export function nextInSidebar(by: 1 | -1): void {
+  const field = document.activeElement?.matches("[data-composer]") ? document.activeElement : null;
+  const rows = [
+    ...document.querySelectorAll<HTMLAnchorElement>("nav [data-conversation], nav [aria-current=page]"),
+  ];
+  // The address is ahead of what is drawn if the key is pressed again at once.
+  const byAddress = rows.findIndex((row) => row.hash === location.hash);
+  const at = byAddress < 0 ? rows.findIndex((row) => row.ariaCurrent === "page") : byAddress;
+  const next = at < 0 && by < 0 ? rows.at(-1) : rows[at + by];
+  if (!next || next.dataset.conversation === undefined) return;
+  goTo(next.hash);
+  next.scrollIntoView({ block: "nearest" });
+  if (field) focusNext(field, 30);
+}
+
+/** Focuses the composer that replaces this one, within some frames. */
+function focusNext(before: Element, frames: number): void {
+  requestAnimationFrame(() => {
+    const field = document.querySelector<HTMLElement>("[data-composer]");
+    if (field && field !== before) field.focus();
+    else if (frames > 0) focusNext(before, frames - 1);
+  });
+}
+
+/** Moves the selection among the messages, or the focus among the rows of a list; otherwise scrolls. */
+export function move(by: 1 | -1 | "first" | "last"): void {
+  if (document.querySelector("[data-feed]")) moveSelection.set({ by });
+  else if (!moveInList(by)) {
+    const pane = findPane();
+    if (by === "first") pane?.scrollTo({ top: 0 });
+    else if (by === "last") pane?.scrollTo({ top: pane.scrollHeight });
+    else pane?.scrollBy({ top: by * 60 });
+  }
+}
+
+/** Scrolls the view by nearly its height. */
+export function turnPage(by: 1 | -1): void {
+  const pane = findPane();
+  pane?.scrollBy({ top: by * Math.max(60, pane.clientHeight - 60) });
+}
+
+/** What scrolls in the view. */
+function findPane(): Element | undefined {
+  let level: Element[] = [...document.querySelectorAll("#view")];
+  for (let depth = 0; depth < 4; depth++) {
+    level = level.flatMap(({ children }) => [...children]).slice(0, 40);
+    const found = level.find(
+      (one) => one.scrollHeight > one.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(one).overflowY),
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Leaves the field for the message that is selected, or the newest one in sight. */
+export function leaveField(): void {
+  const field = document.activeElement;
+  if (field instanceof HTMLElement) field.blur();
+  if (document.querySelector("[data-feed]")) moveSelection.set({ by: 0 });
+  else document.querySelector<HTMLElement>("#view")?.focus({ preventScroll: true });
 }
 
 function focusComposer(): void {

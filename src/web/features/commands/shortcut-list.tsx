@@ -27,7 +27,11 @@ export function ShortcutList() {
                 <div key={name} className={css.keyRow}>
                   <dt>{name}</dt>
                   <dd>
-                    <kbd dir="ltr">{formatKeys(keys[0] ?? "")}</kbd>
+                    {[...new Set(keys.map(formatKeys))].map((key) => (
+                      <kbd key={key} dir="ltr">
+                        {key}
+                      </kbd>
+                    ))}
                   </dd>
                 </div>
               ))}

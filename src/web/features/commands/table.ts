@@ -11,7 +11,7 @@ import { homeRoute } from "../../ui/routes/opening.ts";
 import { hashOf, placeOfTerms, placeRoute } from "../../ui/routes/route.ts";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import { newMessage } from "../compose/new-message-opener.tsx";
-import { moveSelection, selectedMessage } from "../feed/selection.ts";
+import { selectedMessage } from "../feed/selection.ts";
 import { quote } from "../message/message-items.ts";
 import { showPerson } from "../people/showing.ts";
 import {
@@ -21,7 +21,10 @@ import {
   hasMessage,
   hasTopic,
   isEditable,
+  leaveField,
   messageAt,
+  move,
+  nextInSidebar,
   nextUnread,
   onMessage,
   placeAt,
@@ -30,6 +33,7 @@ import {
   thumbs,
   toggle,
   topicAt,
+  turnPage,
   type Where,
   write,
 } from "./doing.ts";
@@ -41,8 +45,8 @@ export interface PaletteCommand {
   group: string;
   /** As tinykeys writes them. */
   keys?: readonly string[];
-  /** Also works while the person types. */
-  isGlobal?: true;
+  /** Whether its keys work while the person types: in any field, in that for a message, or only then. */
+  inFields?: "any" | "composer" | "only";
   /** Also for visitors. */
   isOpen?: true;
   /** Not offered in the palette. */
@@ -57,7 +61,7 @@ export const commands: readonly PaletteCommand[] = [
     isOpen: true,
     group: t("Go to"),
     keys: ["$mod+k"],
-    isGlobal: true,
+    inFields: "any",
     isKeyOnly: true,
     run: () => openPalette(),
   },
@@ -88,12 +92,50 @@ export const commands: readonly PaletteCommand[] = [
     group: t("Go to"),
     run: go({ view: "settings", section: "notifications" }),
   },
-  { name: t("Next unread conversation"), group: t("Go to"), keys: ["n"], run: (where) => nextUnread(where) },
+  {
+    name: t("Next unread conversation"),
+    group: t("Go to"),
+    keys: ["n", "Alt+Shift+ArrowDown"],
+    run: (where) => nextUnread(where),
+  },
+  {
+    name: t("Previous unread conversation"),
+    group: t("Go to"),
+    keys: ["Alt+Shift+ArrowUp"],
+    run: (where) => nextUnread(where, undefined, -1),
+  },
   {
     name: t("Next unread direct message"),
     group: t("Go to"),
     keys: ["p"],
     run: (where) => nextUnread(where, (place) => "user_ids" in place),
+  },
+  {
+    name: t("Next conversation of the sidebar"),
+    isOpen: true,
+    group: t("Go to"),
+    keys: ["Alt+ArrowDown"],
+    inFields: "composer",
+    isKeyOnly: true,
+    run: () => nextInSidebar(1),
+  },
+  {
+    name: t("Previous conversation of the sidebar"),
+    isOpen: true,
+    group: t("Go to"),
+    keys: ["Alt+ArrowUp"],
+    inFields: "composer",
+    isKeyOnly: true,
+    run: () => nextInSidebar(-1),
+  },
+  {
+    name: t("Leave the field, and go on by keyboard"),
+    isOpen: true,
+    group: t("Write"),
+    keys: ["Escape"],
+    inFields: "only",
+    isKeyOnly: true,
+    run: leaveField,
   },
   {
     name: t("Home view"),
@@ -104,27 +146,50 @@ export const commands: readonly PaletteCommand[] = [
     run: ({ client }) => goTo(hashOf(homeRoute(client.store.get().user_settings.web_home_view))),
   },
   {
-    name: t("Next message"),
+    name: t("Next message, or next row of a list"),
     isOpen: true,
     group: t("Messages"),
-    keys: ["j"],
+    keys: ["j", "ArrowDown"],
     isKeyOnly: true,
-    run: () => moveSelection.set({ by: 1 }),
+    run: () => move(1),
   },
   {
-    name: t("Previous message"),
+    name: t("Previous message, or previous row of a list"),
     isOpen: true,
     group: t("Messages"),
-    keys: ["k"],
+    keys: ["k", "ArrowUp"],
     isKeyOnly: true,
-    run: () => moveSelection.set({ by: -1 }),
+    run: () => move(-1),
   },
   {
-    name: t("Newest message"),
+    name: t("Newest message, or end of the list"),
     isOpen: true,
     group: t("Messages"),
-    keys: ["Shift+G"],
-    run: () => moveSelection.set({ by: "last" }),
+    keys: ["End", "Shift+G"],
+    run: () => move("last"),
+  },
+  {
+    name: t("First message, or start of the list"),
+    isOpen: true,
+    group: t("Messages"),
+    keys: ["Home"],
+    run: () => move("first"),
+  },
+  {
+    name: t("A page further"),
+    isOpen: true,
+    group: t("Messages"),
+    keys: ["PageDown", "Space"],
+    isKeyOnly: true,
+    run: () => turnPage(1),
+  },
+  {
+    name: t("A page back"),
+    isOpen: true,
+    group: t("Messages"),
+    keys: ["PageUp", "Shift+Space"],
+    isKeyOnly: true,
+    run: () => turnPage(-1),
   },
   {
     name: t("Star, or remove the star"),

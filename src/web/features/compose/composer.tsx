@@ -129,7 +129,7 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
   };
 
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === "ArrowUp" && text === "" && !event.shiftKey) {
+    if (event.key === "ArrowUp" && text === "" && !event.shiftKey && !event.altKey) {
       editLastMessage(client, place, change);
       return true;
     }

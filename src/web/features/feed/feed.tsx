@@ -165,8 +165,8 @@ interface ListProps {
   isSearch: boolean;
   older: () => void;
   newer: () => void;
-  /** Opens the newest messages, if they are not loaded. */
-  jump: () => Promise<void>;
+  /** Loads the newest or oldest messages. */
+  jump: (to: "newest" | "oldest") => Promise<void>;
 }
 
 function FeedList(props: ListProps) {
@@ -194,8 +194,10 @@ function FeedList(props: ListProps) {
     onChange: (instance) => setAtEnd(instance.isAtEnd(120)),
   });
   useEffect(() => forgetSizes(virtualizer.itemSizeCache, lines), [virtualizer, lines]);
-  const hold = useScrollAnchor({ virtualizer, scroller, lines, isNewestKnown, position });
-  const selection = useSelection({ lines, virtualizer, scroller, hold });
+  const isScrolled = useRef(false);
+  const hold = useScrollAnchor({ virtualizer, scroller, lines, isNewestKnown, position, isScrolled });
+  const ends = { first: isOldestKnown, last: isNewestKnown };
+  const selection = useSelection({ lines, virtualizer, scroller, hold, isScrolled, ends, jump: props.jump });
   const { isConversation, isSearch } = props;
   useReading({ virtualizer, lines, scroller, isConversation, isSearch });
 
@@ -226,7 +228,7 @@ function FeedList(props: ListProps) {
   });
 
   const toEnd = useCallback(async () => {
-    if (!isNewestKnown) await props.jump();
+    if (!isNewestKnown) await props.jump("newest");
     hold("end");
   }, [isNewestKnown, props.jump, hold]);
   useOwnMessages({ terms, scroller, lines, hold, toEnd });
@@ -243,9 +245,7 @@ function FeedList(props: ListProps) {
         aria-busy={first === undefined}
         data-feed
         onClick={press}
-        onKeyDown={(event) => {
-          if (!press(event)) selection.onKeyDown(event);
-        }}
+        onKeyDown={press}
         {...touchMenu.handlers}
         onPointerOver={hoverHandlers.onPointerOver}
         onFocus={(event) => {

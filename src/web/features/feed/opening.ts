@@ -7,6 +7,7 @@ import { narrowKey, type Term } from "../../state/narrows.ts";
 import { placeKey } from "../../state/places.ts";
 import type { State } from "../../state/state.ts";
 import { placeOfTerms } from "../../ui/routes/route.ts";
+import { showFailure } from "../../ui/toasts.tsx";
 
 interface Problem {
   text: string;
@@ -21,7 +22,8 @@ interface Opening {
   firstUnread: number | null;
   problem: Problem | null;
   again: () => void;
-  jump: () => Promise<void>;
+  /** Replaces the known messages by the newest or oldest ones; shows the error if that fails. */
+  jump: (to: "newest" | "oldest") => Promise<void>;
 }
 
 /** The first unread message of a narrow; undefined if it may be outside the known range. */
@@ -105,9 +107,12 @@ export function useOpening(terms: readonly Term[], near: number | undefined, isS
     client.fetching.renew(terms, shown ? Number(shown) : null).catch(() => {});
   }, [client, terms, isStale]);
 
-  const jump = useCallback(async () => {
-    await client.fetching.open(terms, "newest").catch(() => {});
-  }, [client, terms]);
+  const jump = useCallback(
+    async (to: "newest" | "oldest") => {
+      await client.fetching.open(terms, to).catch(showFailure);
+    },
+    [client, terms],
+  );
   return {
     isReady,
     firstUnread: known.current?.firstUnread ?? null,

@@ -17,6 +17,8 @@ interface AnchorOptions {
   isNewestKnown: boolean;
   /** Where the feed was last scrolled to, by the page or by the person. */
   position: RefObject<number>;
+  /** Set whenever the person scrolls. */
+  isScrolled: RefObject<boolean>;
 }
 
 /** Browsers round positions to pixels of the screen. */
@@ -28,7 +30,7 @@ const staysWithin = 24;
 
 /** Returns a function that goes to a place and holds it. */
 export function useScrollAnchor(options: AnchorOptions): (place: ScrollPlace) => void {
-  const { virtualizer, scroller, lines, isNewestKnown, position } = options;
+  const { virtualizer, scroller, lines, isNewestKnown, position, isScrolled } = options;
   const held = useRef<ScrollPlace | null>(null);
   const distance = useRef(Number.POSITIVE_INFINITY);
   /** Whether the end was in sight when all rows there last had their sizes: messages may arrive faster than they are drawn. */
@@ -83,6 +85,7 @@ export function useScrollAnchor(options: AnchorOptions): (place: ScrollPlace) =>
       const now = current.scrollTop;
       if (Math.abs(now - before) <= rounding) return;
       position.current = now;
+      isScrolled.current = true;
       distance.current = current.scrollHeight - current.clientHeight - now;
       follows.current = distance.current <= followsWithin;
       // The browser itself moves what is below the end of content that became shorter.
@@ -103,7 +106,7 @@ export function useScrollAnchor(options: AnchorOptions): (place: ScrollPlace) =>
       current.removeEventListener("scroll", note);
       sizes.disconnect();
     };
-  }, [scroller, virtualizer, position, release, stay]);
+  }, [scroller, virtualizer, position, isScrolled, release, stay]);
   return hold;
 }
 

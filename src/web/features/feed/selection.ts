@@ -1,21 +1,14 @@
 // The selected message: arrows and j/k move the selection, commands act on it.
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { type FocusEvent, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { createStore } from "../../lib/observable.ts";
+import { useLatest } from "../../lib/use-latest.ts";
 import type { ListedLine } from "./rows.ts";
 import type { Scroller, ScrollPlace } from "./scroll-anchor.ts";
 
 /** The ID of the selected message of the feed on screen. */
 export const selectedMessage = createStore<number | null>(null);
 
-/** Moves the selection from anywhere: by this many messages, or to an end. */
+/** Moves the selection from anywhere: by this many messages, or to an end of all that there are. */
 export const moveSelection = createStore<{ by: number | "first" | "last" } | null>(null);
 
 interface Selecting {
@@ -23,42 +16,61 @@ interface Selecting {
   virtualizer: Scroller;
   scroller: RefObject<HTMLDivElement | null>;
   hold: (place: ScrollPlace) => void;
+  /** Whether the person has scrolled since the selection moved. */
+  isScrolled: RefObject<boolean>;
+  /** Whether the first and the last message of all are known. */
+  ends: Readonly<Record<End, boolean>>;
+  jump: (to: "newest" | "oldest") => Promise<void>;
 }
 
-const steps: Record<string, number | "first" | "last"> = {
-  ArrowUp: -1,
-  ArrowDown: 1,
-  k: -1,
-  j: 1,
-  Home: "first",
-  End: "last",
-};
+type End = "first" | "last";
 
-export function useSelection({ lines, virtualizer, scroller, hold }: Selecting) {
+export function useSelection(options: Selecting) {
+  const { lines, virtualizer, scroller, hold, isScrolled, ends, jump } = options;
   const [selected, setSelected] = useState<string | null>(null);
+  /** The end that is being fetched. */
+  const sought = useRef<End | null>(null);
   const focusRow = useFocusing(scroller);
 
   const select = useCallback(
-    (index: number) => {
+    (index: number, place?: ScrollPlace) => {
       const line = lines[index];
       if (!line) return;
       setSelected(line.key);
       selectedMessage.set("message" in line ? line.message.id : null);
-      hold({ key: line.key, at: "nearest" });
+      isScrolled.current = false;
+      hold(place ?? { key: line.key, at: "nearest" });
       focusRow(line.key);
     },
-    [lines, hold, focusRow],
+    [lines, hold, focusRow, isScrolled],
   );
 
+  const selectEnd = useLatest((end: End) => {
+    if (end === "last") select(lines.length - 1, "end");
+    else if (lines[0]) select(0, { key: lines[0].key, at: "start" });
+  });
+  useEffect(() => {
+    if (sought.current === null || !ends[sought.current]) return;
+    selectEnd.current(sought.current);
+    sought.current = null;
+  });
+
   const step = useCallback(
-    (by: number | "first" | "last") => {
-      const at = lines.findIndex(({ key }) => key === selected);
-      const visible = virtualizer.range?.endIndex ?? lines.length - 1;
-      if (by === "first") select(0);
-      else if (by === "last") select(lines.length - 1);
-      else select(at < 0 ? visible : Math.max(0, Math.min(lines.length - 1, at + by)));
+    (by: number | End) => {
+      sought.current = null;
+      if (typeof by === "number") {
+        const at = lines.findIndex(({ key }) => key === selected);
+        const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: lines.length - 1 };
+        const isAway = at < 0 || (isScrolled.current && (at < startIndex || at > endIndex));
+        if (isAway) select(at >= 0 && by > 0 ? startIndex : endIndex);
+        else select(Math.max(0, Math.min(lines.length - 1, at + by)));
+      } else if (ends[by]) selectEnd.current(by);
+      else {
+        sought.current = by;
+        void jump(by === "last" ? "newest" : "oldest");
+      }
     },
-    [lines, selected, select, virtualizer],
+    [lines, selected, select, selectEnd, virtualizer, isScrolled, ends, jump],
   );
 
   useEffect(
@@ -88,14 +100,6 @@ export function useSelection({ lines, virtualizer, scroller, hold }: Selecting) 
 
   return {
     selected,
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const by = steps[event.key];
-      if (by === undefined || isTyping(event.target)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      step(by);
-    },
     onFocus: (event: FocusEvent) => {
       const row = (event.target as Element).closest<HTMLElement>("[data-key]");
       const line = lines.find(({ key }) => key === row?.dataset.key);

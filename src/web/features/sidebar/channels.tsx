@@ -246,6 +246,7 @@ const ChannelLink = memo(function ChannelLink({
           )}
           href={linkTo(channelRoute(store.get(), id), store.get())}
           aria-current={isCurrent ? "page" : undefined}
+          data-conversation
           data-row
         >
           <Mark

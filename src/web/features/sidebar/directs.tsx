@@ -92,6 +92,7 @@ const DirectLink = memo(function DirectLink({
         className={classes(css.row, isCurrent && css.current, count > 0 && css.bold)}
         href={linkTo(placeRoute({ user_ids: ids }), store.get())}
         aria-current={isCurrent ? "page" : undefined}
+        data-conversation
         data-row
       >
         <span className={css.mark}>

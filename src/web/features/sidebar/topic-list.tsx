@@ -76,6 +76,7 @@ const TopicLink = memo(function TopicLink({ channel, name, isCurrent }: LinkProp
         aria-current={isCurrent ? "page" : undefined}
         data-channel={channel}
         data-topic={name}
+        data-conversation
         data-row
       >
         <span className={css.name} dir="auto">
