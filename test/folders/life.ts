@@ -273,6 +273,12 @@ async function coming({ ask }: Front, channel: number): Promise<{ email: string;
     topic: "bots",
     content: "@**Echo** hello",
   });
+  // Nobody answers there, so nothing is found.
+  await ask("hugo", "POST", "/messages", {
+    type: "direct",
+    to: [bot.user_id],
+    content: "http://localhost:9/heron.png",
+  });
   const members: Json[] = (await ask("hugo", "GET", "/users")).members;
   const { email } = members.find((one) => one.user_id === bot.user_id);
   return { email, api_key: bot.api_key };

@@ -69,6 +69,11 @@ export function organizationOnTheWeb(...names: readonly string[]): Promise<WebOr
   return organizationOf(names, ["--web-public-channels"]);
 }
 
+/** As `webOrganization`, on a server that also previews what links to this machine. */
+export function organizationWithPreviews(...names: readonly string[]): Promise<WebOrganization> {
+  return organizationOf(names, ["--preview-networks", "127.0.0.1"]);
+}
+
 async function organizationOf(
   names: readonly string[],
   serverArgs: readonly string[],

@@ -21,6 +21,8 @@ export interface Organization {
   realm_description: string;
   realm_url: string;
   realm_icon_url: string;
+  realm_linked_image_preview: boolean;
+  realm_inline_url_embed_preview: boolean;
   realm_empty_topic_display_name: string;
   realm_presence_disabled: boolean;
   realm_enable_read_receipts: boolean;
