@@ -1318,6 +1318,13 @@ export interface Texts {
   "Members who have been here for a while": { args: null; marks: never };
   "Everyone, guests too": { args: null; marks: never };
   somebody: { args: null; marks: never };
+  "Links in messages": { args: null; marks: never };
+  "Show pictures that messages link to": { args: null; marks: never };
+  "Show the title, text and picture of linked pages": { args: null; marks: never };
+  "The server fetches them, so linked sites see its address, but not who reads.": {
+    args: null;
+    marks: never;
+  };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };
