@@ -1,7 +1,7 @@
 // Commands as data: each one's name, arguments, work and output.
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { Args, ArgValues } from "./args.ts";
 import { contentOf, isFile } from "./files.ts";
 import { addressOf } from "./lock.ts";

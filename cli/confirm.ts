@@ -2,7 +2,7 @@
 // commands.
 import { z } from "zod";
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { listText } from "@/kernel/lib/wording.ts";
 import { flag } from "./args.ts";
 import { failUsage } from "./misuse.ts";

@@ -3,7 +3,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type Arg, operand, option } from "./args.ts";
 import { confirm } from "./confirm.ts";
 import { bytes } from "./progress.ts";

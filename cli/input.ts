@@ -1,7 +1,7 @@
 // Reads standard input: text from pipes, and secrets typed in a terminal without echo.
 
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { inputSent } from "./prompts.ts";
 
 /** All of standard input, without the final line break. */

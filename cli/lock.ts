@@ -2,7 +2,7 @@
 // process, however that ends. It also works between containers that share a folder, where process IDs mean nothing.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import {
   endBeginning,
   holdFile,

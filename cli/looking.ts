@@ -1,6 +1,6 @@
 // Whether this user may read a data folder.
 import { statSync } from "node:fs";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 
 /** Throws if the folder belongs to another user; otherwise its files would seem to be missing. */
 export function checkLooking(dataDir: string): void {

@@ -1,6 +1,6 @@
 // Changing many by one command: each by itself, so that one that fails does not keep the others from theirs.
 import { z } from "zod";
-import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { AppError, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { namesText } from "./confirm.ts";
 import { progressLine } from "./progress.ts";
 import { isRemote } from "./prompts.ts";

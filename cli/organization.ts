@@ -3,7 +3,7 @@ import type { App, OpenOptions } from "@/app.ts";
 import type { Core, CoreOptions } from "@/core.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { endBeginning } from "@/operations/data-folder/host.ts";
 import { isBeginning } from "@/operations/data-folder/queries.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";

@@ -1,7 +1,7 @@
 // Output for the terminal: text, tables, errors.
 import { writeSync } from "node:fs";
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { printable } from "@/kernel/lib/log.ts";
 
 const maxWidth = () => (process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY);

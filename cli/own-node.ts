@@ -1,7 +1,7 @@
 // Next to the data folder of a node, commands ask its server: what is written goes through the log of all nodes.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { addressOf } from "./lock.ts";
 import { dataOption, type OrganizationTarget } from "./organization.ts";
 import type { CommandServer } from "./remote.ts";

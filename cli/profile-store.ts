@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { deleteForGood, writePrivately } from "@/operations/data-folder/host.ts";
 
 export const profileName = z

@@ -1,7 +1,7 @@
 // Asks the person who runs a command: at this terminal or, if a server runs the command, at a remote program. That sends what the
 // person typed, or asks them.
 import { AsyncLocalStorage } from "node:async_hooks";
-import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { AppError, englishOnly, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { Needed, SentFile } from "@/operations/command-line/schema.ts";
 
 interface PromptAnswers {
@@ -43,5 +43,7 @@ export function agreementSent(question: string): true | null {
 }
 
 function ask(needed: Needed): never {
-  throw new AppError("BAD_REQUEST", "The command needs something of the person who gave it.", { ...needed });
+  throw new AppError("BAD_REQUEST", englishOnly("The command needs something of the person who gave it."), {
+    ...needed,
+  });
 }

@@ -1,7 +1,7 @@
 // The single sign-on providers in confab.toml: a table [oidc.NAME] for each.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { wordingAfter } from "@/kernel/lib/wording.ts";
 import { type Provider, providerName, providerRule } from "@/outside/single-sign-on/schema.ts";
 import { settingsFile } from "./settings.ts";

@@ -2,7 +2,7 @@
 // the shell's history.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type CommandLine, needed } from "@/operations/command-line/schema.ts";
 import { ask } from "./confirm.ts";
 import { readInput, readSecret } from "./input.ts";

@@ -1,6 +1,6 @@
 // The S3 store of the server's settings, with credentials from a file or from the environment.
 import type { S3Settings } from "@/foundation/file-stores/schema.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type ArgValues, read } from "./args.ts";
 import { serverSettings, settingsOfFile } from "./settings.ts";
 import { textOf } from "./tls.ts";

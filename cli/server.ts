@@ -1,7 +1,7 @@
 // How commands query the data folder's running server: over HTTP at its local address, with an API key made for the
 // purpose.
 import { z } from "zod";
-import { AppError, fail, notSaved } from "@/kernel/lib/errors.ts";
+import { AppError, failInEnglish as fail, notSaved } from "@/kernel/lib/errors.ts";
 import { addressOf } from "./lock.ts";
 import { asOperator, type OrganizationTarget } from "./organization.ts";
 

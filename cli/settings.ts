@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { emailAddress } from "@/foundation/users/schema.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { addressList } from "./addresses.ts";
 import { flag, option, orEnvironment } from "./args.ts";
 import { checkLooking } from "./looking.ts";

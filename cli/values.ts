@@ -8,7 +8,7 @@ import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import { groupOfWord, roleNames, whoIn } from "@/foundation/permissions/words.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail, isError } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail, isError } from "@/kernel/lib/errors.ts";
 import { wordingAfter } from "@/kernel/lib/wording.ts";
 import { listChannels } from "@/places/channel-administration/queries.ts";
 import type { Channel } from "@/places/channels/schema.ts";

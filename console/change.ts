@@ -2,7 +2,7 @@
 // with the same arguments and as the same user.
 import { z } from "zod";
 import type { Ctx, Db } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { sentenceOf } from "@/kernel/lib/wording.ts";
 
 /** A picture that a change reads. */

@@ -1,6 +1,6 @@
 // All changes that the console makes, for a server that makes them for a console next to another node.
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { ConsoleChange, ForwardedChange } from "./change.ts";
 import * as organization from "./changes/organization.ts";
 import * as people from "./changes/people.ts";

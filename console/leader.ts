@@ -1,6 +1,6 @@
 // Next to a cluster's node, changes go to the node's server, which passes them on to the node that leads. A list shows an error in one
 // line, so what matters comes first.
-import { AppError, fail, listErrorKinds } from "@/kernel/lib/errors.ts";
+import { AppError, englishOnly, failInEnglish as fail, listErrorKinds } from "@/kernel/lib/errors.ts";
 import { changeCommand, notRun } from "@/operations/command-line/schema.ts";
 import type { ChangeForwarder, Picture } from "./change.ts";
 import { titleOf } from "./changes.ts";
@@ -74,5 +74,9 @@ function failRefused({ status, headers }: Response, said: unknown): never {
   if (msg === notRun(changeCommand))
     fail("BAD_REQUEST", "Nothing was changed: the leader's Confab is too old for this. Use the command.");
   const kind = listErrorKinds().find((one) => one.wire === code && one.status === status);
-  throw new AppError(kind ?? "BAD_REQUEST", String(msg) || `The server answered ${status}.`, data);
+  throw new AppError(
+    kind ?? "BAD_REQUEST",
+    englishOnly(String(msg) || `The server answered ${status}.`),
+    data,
+  );
 }

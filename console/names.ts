@@ -6,7 +6,7 @@ import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import { groupOfWord, whoIn } from "@/foundation/permissions/words.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { listChannels } from "@/places/channel-administration/queries.ts";
 import type { Channel } from "@/places/channels/schema.ts";
 import { listFolders } from "@/places/folders/queries.ts";

@@ -1,6 +1,6 @@
 // What all screens share: the operator, the current data, and the link to the running server.
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type EventTail, eventTail } from "./event-tail.ts";
 import { type LinkOptions, type ServerLink, serverLink } from "./server-link.ts";

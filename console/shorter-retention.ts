@@ -1,7 +1,7 @@
 // Shortening for how long messages are kept deletes history: forms say how much, and want a choice.
 import { z } from "zod";
 import type { Ctx, Db } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { warningBefore } from "@/messaging/bulk-deletion/queries.ts";
 import { sweepNow } from "./changes/places.ts";
 

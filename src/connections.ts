@@ -1,9 +1,11 @@
 // What the HTTP library leaves to us: limits how long requests take, and answers malformed ones in JSON.
+
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
+import { englishOnly } from "@/kernel/lib/errors.ts";
 import { cancelled } from "@/unread-answers.ts";
 import { jsonHeaders } from "./kernel/http/http-answers.ts";
 import { AppError, type CommonError } from "./kernel/lib/errors.ts";
@@ -194,7 +196,7 @@ export function answerUnreadable(server: Server, log: LogUnreadable, arrivingOn:
   });
 }
 
-const malformed = new AppError("BAD_REQUEST", sentences.BAD_REQUEST);
+const malformed = new AppError("BAD_REQUEST", englishOnly(sentences.BAD_REQUEST));
 const malformedBody = JSON.stringify(malformed.toWire());
 
 /** The answer, in web form, to a request that the library cannot read. */
@@ -236,7 +238,7 @@ function refuse(socket: Duplex, code: keyof typeof sentences, { log, asked }: Un
 }
 
 function answer(socket: Duplex, code: keyof typeof sentences, { log, asked }: UnreadableRefusal): void {
-  const error = new AppError(code, sentences[code]);
+  const error = new AppError(code, englishOnly(sentences[code]));
   const body = JSON.stringify(error.toWire());
   if (!asked) log(error.status, (socket as Partial<Socket>).remoteAddress);
   const head = [

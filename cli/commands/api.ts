@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { choosing, operand, operands } from "../args.ts";
 import { otherServer, standalone } from "../command.ts";
 import { checkOrganization, openApp } from "../organization.ts";

@@ -4,7 +4,7 @@ import { getUser, listBots } from "@/foundation/accounts/queries.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
 import type { User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { createBot, deactivateBot, regenerateBotKey, updateBot } from "@/outside/bots/actions.ts";
 import { getBot } from "@/outside/bots/queries.ts";
 import { botPatch, interfaces, newBot, shortName } from "@/outside/bots/schema.ts";

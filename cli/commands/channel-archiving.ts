@@ -1,7 +1,7 @@
 // Archiving channels and bringing them back, one or many: verbs of the noun `channel`.
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { archiveChannel } from "@/places/channel-administration/actions.ts";
 import { updateChannel } from "@/places/channel-administration/actions-changes.ts";
 import type { Channel } from "@/places/channels/schema.ts";

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { listUsers } from "@/foundation/accounts/queries.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { deleteTopic } from "@/messaging/bulk-deletion/actions.ts";
 import { countTopic } from "@/messaging/bulk-deletion/queries.ts";
 import { listTopics } from "@/messaging/message-pages/queries.ts";

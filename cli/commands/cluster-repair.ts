@@ -1,6 +1,6 @@
 // Repairs after a loss: starts a new log, or replaces a node's database by a snapshot.
 import { z } from "zod";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { option } from "../args.ts";
 import { standalone } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";

@@ -1,7 +1,7 @@
 // The settings of a cluster node, for `serve` and the `cluster` commands.
 import { readFileSync } from "node:fs";
 import type { NodeOptions } from "@/cluster/host.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
 import { type ArgValues, read } from "../args.ts";
 import { failUsage } from "../misuse.ts";

@@ -1,6 +1,6 @@
 // A cluster: `cluster` is about all of its nodes, `node` about one.
 import { z } from "zod";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type ClusterState, clusterState, madeSnapshot } from "@/operations/nodes/schema.ts";
 import { adviceFor, newsOf, positionOf, roleOf } from "@/operations/nodes/words.ts";
 import { asking, type Out, standalone } from "../command.ts";

@@ -1,6 +1,6 @@
 // A command that no person types: a console next to a node has the leader make each of its changes by it.
 import { z } from "zod";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { changeCommand } from "@/operations/command-line/schema.ts";
 import { option } from "../args.ts";
 import { type Command, command } from "../command.ts";

@@ -1,4 +1,4 @@
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { Command } from "../command.ts";
 import { addressOf } from "../lock.ts";
 import { failUsage } from "../misuse.ts";

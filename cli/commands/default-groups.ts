@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import {
   changeGroupChannels,
   createDefaultGroup,

@@ -2,7 +2,7 @@
 import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { tryMailServer } from "@/foundation/mail/host.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
 import { type ArgValues, read } from "../args.ts";
 import { listUnlistedProxies } from "../lock.ts";

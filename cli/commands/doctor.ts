@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type Finding, finding } from "@/operations/diagnosis/schema.ts";
 import { flag } from "../args.ts";
 import { inspecting } from "../command.ts";

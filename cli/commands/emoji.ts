@@ -3,7 +3,7 @@ import { addEmoji, deactivateEmoji } from "@/foundation/emoji/actions.ts";
 import { listEmoji, listExtraEmoji } from "@/foundation/emoji/queries.ts";
 import { customEmojiName, emojiLimits, type RealmEmoji } from "@/foundation/emoji/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { operand } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";

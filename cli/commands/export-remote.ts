@@ -1,6 +1,6 @@
 // Exports of a remote server: it writes one for an administrator, and the file is fetched.
 import { z } from "zod";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { checkTarget, writeWhole } from "@/operations/data-folder/host.ts";
 import { type Exported, exportTypes, realmExport } from "@/operations/export/schema.ts";
 import { mayOverwrite } from "../files.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { emailAddress } from "@/foundation/users/schema.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type Exported, exported } from "@/operations/export/schema.ts";
 import { flag, operand } from "../args.ts";
 import { standalone } from "../command.ts";

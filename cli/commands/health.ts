@@ -1,4 +1,4 @@
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type Health, health as shape } from "@/operations/metrics/schema.ts";
 import { standalone } from "../command.ts";
 import { addressOf } from "../lock.ts";

@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { writePrivately } from "@/operations/data-folder/host.ts";
 import type { ImportReport, Invitations, InvitePlan } from "@/operations/import/schema.ts";
 import { type ArgValues, flag, option } from "../args.ts";

@@ -1,6 +1,6 @@
 // Imports next to the folder of a cluster's node: the log starts over with the organization that the import has made.
 import { type Core, type CoreOptions, openCore } from "@/core.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { ImportInput } from "@/operations/import/host.ts";
 import { s3Of } from "../s3.ts";
 import { clusterIn, translateErrors } from "./cluster-settings.ts";

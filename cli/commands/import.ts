@@ -3,7 +3,7 @@ import { z } from "zod";
 import { organizationName, realmSettings } from "@/foundation/realm/schema.ts";
 import { emailAddress } from "@/foundation/users/schema.ts";
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { ImportInput } from "@/operations/import/host.ts";
 import { type ImportReport, importReport, sourceNames } from "@/operations/import/schema.ts";
 import { type ArgValues, flag, operand, option } from "../args.ts";

@@ -9,7 +9,7 @@ import {
 import { hasOrganization } from "@/foundation/realm-administration/queries.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { endBeginning, markFolder, putAside } from "@/operations/data-folder/host.ts";
 import { beginningOf, checkNotLost, hasOrganizationIn, isLost } from "@/operations/data-folder/queries.ts";
 import { accountWithKey, accountWithKeyShape, keyFacts } from "../accounts.ts";

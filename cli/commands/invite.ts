@@ -2,7 +2,7 @@ import { z } from "zod";
 import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts";
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail, isError } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail, isError } from "@/kernel/lib/errors.ts";
 import { createLink, resend, revoke } from "@/outside/invitations/actions.ts";
 import { inviteAddresses } from "@/outside/invitations/actions-addresses.ts";
 import { listInvitations, mailStates } from "@/outside/invitations/queries.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { standalone } from "../command.ts";
 
 const thirdParty = z.object({

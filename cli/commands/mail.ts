@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listUnsentMails, type UnsentMail } from "@/foundation/mail/queries.ts";
 import { emailAddress } from "@/foundation/users/schema.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { operand } from "../args.ts";
 import { command, standalone } from "../command.ts";
 import { asReader } from "../organization.ts";

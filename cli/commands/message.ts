@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail, isError } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail, isError } from "@/kernel/lib/errors.ts";
 import { countTopic } from "@/messaging/bulk-deletion/queries.ts";
 import { updateMessage } from "@/messaging/message-edits/actions.ts";
 import { getMessageHistory } from "@/messaging/message-history/queries.ts";

@@ -8,7 +8,7 @@ import { updateRealm } from "@/foundation/realm-administration/actions-changes.t
 import { addDomain, changeDomain, removeDomain } from "@/foundation/realm-administration/actions-domains.ts";
 import { listDomains, realmPermissions } from "@/foundation/realm-administration/queries.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { SettingValues } from "@/kernel/store/settings.ts";
 import { setUploadLimits } from "@/messaging/uploads/actions.ts";
 import { choosing, flag, operand, option } from "../args.ts";

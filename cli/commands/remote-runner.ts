@@ -1,6 +1,6 @@
 // Runs commands at the server for remote programs: with the same parsing, rules and results as on the data folder.
 import type { Ctx } from "@/kernel/core/context.ts";
-import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { AppError, englishOnly, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type CommandLine, notRun, type Ran } from "@/operations/command-line/schema.ts";
 import { read } from "../args.ts";
 import type { Command } from "../command.ts";
@@ -37,5 +37,5 @@ function asOperator(ctx: Ctx): Ctx {
 }
 
 function failRemoteUsage(problem: string): never {
-  throw new AppError("BAD_REQUEST", problem, { misused: true });
+  throw new AppError("BAD_REQUEST", englishOnly(problem), { misused: true });
 }

@@ -1,5 +1,5 @@
 // Where a server listens, and what ends it.
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { ServeSettings } from "./serve-args.ts";
 
 /** An address to connect to, if the host is a wildcard address. */

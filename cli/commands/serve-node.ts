@@ -1,7 +1,7 @@
 // A server that is a node of a cluster.
 import type { App } from "@/app.ts";
 import type { StartedNode } from "@/cluster/host.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { Log } from "@/kernel/lib/log.ts";
 import { failUsage } from "../misuse.ts";
 import { complain } from "../output.ts";

@@ -1,7 +1,7 @@
 // `serve --dev`: a server for this machine only, with sample people and conversations.
 import { z } from "zod";
 import type { Core } from "@/core.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { openStaging, placeOrganization } from "@/operations/data-folder/host.ts";
 import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { account } from "../accounts.ts";

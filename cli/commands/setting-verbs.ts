@@ -10,7 +10,7 @@ import {
   type WordedSetting,
 } from "@/foundation/realm/words.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type ArgValues, choosing, operand } from "../args.ts";
 import { type Command, command } from "../command.ts";
 import { table } from "../output.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { permissionErrors } from "@/foundation/permissions/schema.ts";
 import { lastActiveDays } from "@/foundation/user-activity/queries.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail, isError } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail, isError } from "@/kernel/lib/errors.ts";
 import { option } from "../args.ts";
 
 const daySeconds = 86_400;

@@ -6,7 +6,7 @@ import { createUsers, type RefusedPerson } from "@/foundation/accounts/actions-m
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { AppError, englishOnly, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { wordingAfter } from "@/kernel/lib/wording.ts";
 import { accountWithKey, accountWithKeyShape } from "../accounts.ts";
 import { flag } from "../args.ts";
@@ -114,7 +114,9 @@ async function linesOf(file: string): Promise<CsvLine[]> {
   source.on("data", (chunk) => {
     bytes += chunk.length;
     if (bytes > maxBytes)
-      parser.destroy(new AppError("BAD_REQUEST", `${file} is larger than ${maxBytes / 1_000_000} MB.`));
+      parser.destroy(
+        new AppError("BAD_REQUEST", englishOnly(`${file} is larger than ${maxBytes / 1_000_000} MB.`)),
+      );
   });
   source.on("error", (error) => parser.destroy(error));
   const lines: CsvLine[] = [];

@@ -5,7 +5,7 @@ import { listAllUsers, listRefusedChanges } from "@/foundation/accounts/queries.
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { presentAccount, userShape as shape } from "../accounts.ts";
 import { type ArgValues, choosing, operands, option } from "../args.ts";
 import { command } from "../command.ts";

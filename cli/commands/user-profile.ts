@@ -5,7 +5,7 @@ import { listFields } from "@/foundation/profile-fields/queries.ts";
 import { fieldTypes, type GivenValue, type ProfileField } from "@/foundation/profile-fields/schema.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { userIds } from "../values.ts";
 
 /** The kinds of fields, by the names used on the command line. */

@@ -12,7 +12,7 @@ import { listKeysOf } from "@/foundation/keys/queries.ts";
 import { roleName, roles } from "@/foundation/permissions/schema.ts";
 import { addressOf, easilyGuessed, farewell, password } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { AppError, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { sentenceOf } from "@/kernel/lib/wording.ts";
 import {
   accountWithKey,

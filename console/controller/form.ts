@@ -1,7 +1,7 @@
 // A form that is being filled in: the text of each field, the current field, and problems.
 import type { Ctx } from "@/kernel/core/context.ts";
 import { choicesOf, problemOf, readText } from "@/kernel/http/rule-words.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { ActionOutcome, Field, ScreenForm } from "../screen.ts";
 import { insertText, type TextField, textField, typeText } from "./text-field.ts";
 

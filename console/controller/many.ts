@@ -1,6 +1,6 @@
 // Changing many rows: what is asked before, how far it is, stopping it, and undoing what was done.
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { cut } from "../layout.ts";
 import type { ActionOutcome, Field, RowAction, ScreenForm } from "../screen.ts";
 import {

@@ -5,7 +5,7 @@ import { listEmoji, listExtraEmoji } from "@/foundation/emoji/queries.ts";
 import { customEmojiName, emojiLimits, type RealmEmoji } from "@/foundation/emoji/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { Picture } from "../change.ts";
 import { addEmoji, deactivateEmoji, deleteRealmPicture, setRealmPicture } from "../changes/organization.ts";
 import { userNames } from "../names.ts";

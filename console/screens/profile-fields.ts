@@ -9,7 +9,7 @@ import {
   type ProfileField,
 } from "@/foundation/profile-fields/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { createField, deleteField, reorderFields, updateField } from "../changes/people.ts";
 import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
 import { moveActions } from "./order.ts";

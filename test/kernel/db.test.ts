@@ -6,7 +6,7 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { type Emitted, type EventType, to } from "@/kernel/core/events.ts";
 import { action, query } from "@/kernel/core/operation.ts";
 import type { EventQueue } from "@/kernel/core/queue-types.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { bytesOf } from "@/kernel/lib/long-answers.ts";
 import { nextSlice } from "@/kernel/lib/tasks.ts";
 import type { Outbox } from "@/kernel/store/connection.ts";

@@ -1,11 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import { AppError, errorKinds, fail, isError, listErrorKinds } from "@/kernel/lib/errors.ts";
+import {
+  AppError,
+  englishOnly,
+  errorKinds,
+  failInEnglish as fail,
+  isError,
+  listErrorKinds,
+} from "@/kernel/lib/errors.ts";
 
 const errors = errorKinds({ TEST_FULL: { status: 409 }, TEST_HIDDEN: { status: 404, wire: "BAD_REQUEST" } });
 
 describe("an error that a domain declares", () => {
   test("answers with its name and status, and the fields it was given", () => {
-    const error = new AppError(errors.TEST_FULL, "There is no room.", { most: 3 });
+    const error = new AppError(errors.TEST_FULL, englishOnly("There is no room."), { most: 3 });
     expect(error.status).toBe(409);
     expect(error.toWire()).toEqual({
       result: "error",
@@ -16,7 +23,7 @@ describe("an error that a domain declares", () => {
   });
 
   test("may be read by clients under a common code", () => {
-    const error = new AppError(errors.TEST_HIDDEN, "No such thing.");
+    const error = new AppError(errors.TEST_HIDDEN, englishOnly("No such thing."));
     expect([error.code, error.toWire().code]).toEqual(["TEST_HIDDEN", "BAD_REQUEST"]);
   });
 

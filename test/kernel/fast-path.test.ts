@@ -9,7 +9,7 @@ import { fastPath } from "@/kernel/http/fast-path.ts";
 import { httpApp } from "@/kernel/http/http.ts";
 import { errorAnswer, jsonHeaders, responseOf } from "@/kernel/http/http-answers.ts";
 import { EndedJson, SharedStart } from "@/kernel/lib/ended-json.ts";
-import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { AppError, englishOnly, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { createLog } from "@/kernel/lib/log.ts";
 import { JsonAnswer } from "@/kernel/lib/long-answers.ts";
 import { kernel } from "../support/kernel.ts";
@@ -137,7 +137,7 @@ const app = httpApp({
 const refusalOf = ({ headers }: { headers: { get(name: string): string | null } }) =>
   headers.get("x-forged") === null
     ? null
-    : errorAnswer(new AppError("BAD_REQUEST", "Forged."), {
+    : errorAnswer(new AppError("BAD_REQUEST", englishOnly("Forged.")), {
         operation: "none",
         log: createLog(() => {}),
         headers: { ...jsonHeaders },

@@ -4,7 +4,7 @@ import { clientName } from "@/kernel/http/client-name.ts";
 import { type Endpoint, endpoint, RawAnswer } from "@/kernel/http/endpoint.ts";
 import { httpApp } from "@/kernel/http/http.ts";
 import { also } from "@/kernel/http/wire.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { createLog } from "@/kernel/lib/log.ts";
 import { JsonAnswer } from "@/kernel/lib/long-answers.ts";
 import { kernel } from "../support/kernel.ts";

@@ -18,9 +18,10 @@ import { avatarFields, avatarUrl, presentStranger, presentUser } from "@/foundat
 import type { User, UserRow, UserView } from "@/foundation/users/schema.ts";
 import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
-import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { AppError, fail, failInEnglish } from "@/kernel/lib/errors.ts";
 import type { JsonText } from "@/kernel/lib/json-text.ts";
 import { runInSlices, runSoon, type Task } from "@/kernel/lib/tasks.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { prepareList } from "./prepared-list.ts";
 import * as store from "./store.ts";
 
@@ -216,9 +217,13 @@ function ownState(ctx: Ctx): Record<string, unknown> {
 export const operator = query(allow.anyone, (ctx, email: string | null): { id: number; email: string } => {
   if (email !== null) {
     const user = userWithAddress(ctx, email);
-    if (!user?.is_active) fail("BAD_REQUEST", `There is no active user with the address ${email}.`);
+    if (!user?.is_active)
+      fail("BAD_REQUEST", sentence("There is no active user with the address {email}.", { email }));
     return user;
   }
   const owner = everyUser(ctx).find((user) => user.role === roles.owner && user.is_active && !user.is_bot);
-  return owner ?? fail("BAD_REQUEST", "The organization has no active owner: choose a user with --as EMAIL.");
+  return (
+    owner ??
+    failInEnglish("BAD_REQUEST", "The organization has no active owner: choose a user with --as EMAIL.")
+  );
 });

@@ -20,7 +20,7 @@ import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, ReadsNow, Tx } from "@/kernel/core/context.ts";
 import { actingAs, action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
-import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
+import { AppError, fail, type KnownText, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { sentence } from "@/text/language/tables.ts";
 import { changeLife, changePath, type WaitingLink } from "./schema.ts";
 import * as store from "./store.ts";
@@ -127,7 +127,7 @@ export function changeOwnAddress(tx: Tx, { userId, address, shown }: Asking): vo
   mailLink(tx, user, { address, path: changePath(key), expires_at });
 }
 
-function withoutPassword({ password_hash }: UserRow): string {
+function withoutPassword({ password_hash }: UserRow): KnownText {
   return password_hash === null
     ? "This server sends no mail that could confirm your new address, and you have no password. Ask an owner of the organization to change it."
     : "To change your address, also give your password: this server sends no mail that could confirm the new one.";

@@ -4,7 +4,7 @@ import { recordAccountChange } from "@/foundation/users/actions.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish } from "@/kernel/lib/errors.ts";
 import { proofOf } from "./access.ts";
 import type { ProofKind } from "./schema.ts";
 import * as store from "./store.ts";
@@ -14,7 +14,7 @@ export const setAddressProved = action(
   allow.operator,
   (tx, { user_id, isProved }: { user_id: number; isProved: boolean }): boolean => {
     const user = userToChange(tx, user_id);
-    if (user.is_bot) fail("BAD_REQUEST", "Only people prove their addresses: bots get no mail.");
+    if (user.is_bot) failInEnglish("BAD_REQUEST", "Only people prove their addresses: bots get no mail.");
     const before = proofOf(tx, user);
     if ((before !== null) === isProved) return false;
 

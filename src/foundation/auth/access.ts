@@ -5,7 +5,7 @@ import { checkRealmActive } from "@/foundation/realm/access.ts";
 import { isSameText } from "@/foundation/secrets/secrets.ts";
 import type { Credential, Reads } from "@/kernel/core/context.ts";
 import type { Admitted } from "@/kernel/http/admission.ts";
-import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
+import { AppError, fail, failInEnglish, type KnownText, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { tablesVersion } from "@/kernel/store/cache.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 
@@ -74,7 +74,7 @@ function checkHeader(ctx: Reads, authorization: string | undefined): ByKey {
 
 /** To clients like a request without credentials; the log tells them apart. */
 class WrongKey extends AppError {
-  constructor(message: string) {
+  constructor(message: KnownText) {
     super("UNAUTHORIZED", message);
   }
 }
@@ -89,7 +89,7 @@ function credentialsIn(authorization: string | undefined): { address: string; ke
   if (!authorization) fail("UNAUTHORIZED", "Not logged in: API authentication or user session required");
   const [scheme, encoded = ""] = authorization.split(" ", 2);
   if (scheme?.toLowerCase() !== "basic")
-    fail("UNAUTHORIZED", "This endpoint requires HTTP basic authentication.");
+    failInEnglish("UNAUTHORIZED", "This endpoint requires HTTP basic authentication.");
   const credentials = decodeBase64(encoded);
   const colon = credentials.indexOf(":");
   if (colon < 0) throw new WrongKey("Invalid API key");

@@ -3,7 +3,7 @@
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import type { RawAnswer } from "@/kernel/http/endpoint.ts";
 import { errorAnswer, jsonHeaders } from "@/kernel/http/http-answers.ts";
-import { AppError } from "@/kernel/lib/errors.ts";
+import { AppError, englishOnly } from "@/kernel/lib/errors.ts";
 import type { Log } from "@/kernel/lib/log.ts";
 import { safeMethods } from "./schema.ts";
 
@@ -18,7 +18,10 @@ export interface Suspect {
 /** Refuses a request from another site's page that would change something; null for all other requests. */
 export function refuseForged(request: Suspect, { site, log }: { site: string; log: Log }): RawAnswer | null {
   if (safeMethods.includes(request.method) || isOwn(request, site)) return null;
-  const error = new AppError(authErrors.CSRF_FAILED, "Pages of other sites may not act in your name.");
+  const error = new AppError(
+    authErrors.CSRF_FAILED,
+    englishOnly("Pages of other sites may not act in your name."),
+  );
   log.info("request", { operation: "none", status: error.status });
   return errorAnswer(error, { operation: "none", log, headers: { ...jsonHeaders } });
 }

@@ -2,7 +2,7 @@
 // may be that of a page whose name was made to lead here (DNS rebinding).
 import type { RawAnswer } from "@/kernel/http/endpoint.ts";
 import { errorAnswer, jsonHeaders } from "@/kernel/http/http-answers.ts";
-import { AppError } from "@/kernel/lib/errors.ts";
+import { AppError, englishOnly } from "@/kernel/lib/errors.ts";
 import type { Log } from "@/kernel/lib/log.ts";
 import type { Suspect } from "./forgery.ts";
 
@@ -11,7 +11,7 @@ export function refuseElsewhere({ headers, url }: Suspect, log: Log): RawAnswer 
   const host = headers.get("host") ?? URL.parse(url)?.host ?? "";
   if (isThisMachine(host)) return null;
   const sentence = "A server in development mode answers only as localhost, 127.0.0.1 or [::1].";
-  const error = new AppError("ACCESS_DENIED", sentence);
+  const error = new AppError("ACCESS_DENIED", englishOnly(sentence));
   log.warn("request", { operation: "none", status: error.status, host: host.slice(0, 260) });
   return errorAnswer(error, { operation: "none", log, headers: { ...jsonHeaders } });
 }

@@ -3,7 +3,7 @@
 import { operator } from "@/foundation/accounts/queries.ts";
 import { isSame } from "@/foundation/secrets/secrets.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
-import { AppError, RefusedLogin } from "@/kernel/lib/errors.ts";
+import { AppError, englishOnly, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 
 export const operatorScheme = "Operator";
@@ -22,7 +22,10 @@ export function operatorIn(ctx: Ctx, header: string | undefined): number | null 
   if (given !== operatorScheme) return null;
   const [shown = "", ...as] = Buffer.from(encoded, "base64").toString("utf8").split(":");
   if (!isSame(shown, token)) {
-    const refused = new AppError("UNAUTHORIZED", "The operator's token is not that of this cluster.");
+    const refused = new AppError(
+      "UNAUTHORIZED",
+      englishOnly("The operator's token is not that of this cluster."),
+    );
     throw new RefusedLogin(refused, null, "WRONG_TOKEN");
   }
   return operator(ctx, as.join(":") || null).id;

@@ -8,6 +8,7 @@ import { everyone } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { ReceivedFile } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { findBuiltInCode, presentEmoji } from "./access.ts";
 import { emojiLimits, emojiUpdated } from "./schema.ts";
 import * as store from "./store.ts";
@@ -76,8 +77,11 @@ export const deactivateEmoji = action(allow.user, (tx, name: string): void => {
 });
 
 function notCustom(name: string): never {
-  if (findBuiltInCode(name) === null) fail("MISSING", `Emoji '${name}' does not exist`);
-  fail("MISSING", `Emoji '${name}' comes with the server: only custom emoji can be deactivated.`);
+  if (findBuiltInCode(name) === null) fail("MISSING", sentence("Emoji ''{name}'' does not exist", { name }));
+  fail(
+    "MISSING",
+    sentence("Emoji ''{name}'' comes with the server: only custom emoji can be deactivated.", { name }),
+  );
 }
 
 function emitEmoji(tx: Tx): void {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { realmOf } from "@/foundation/realm/access.ts";
 import type { Env, Reads } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { diskStore } from "./disk.ts";
 import { type S3Store, s3Store } from "./s3.ts";

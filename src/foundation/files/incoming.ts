@@ -4,6 +4,7 @@ import type { BodyReader, BodySource, ReceivedFile, RequestBody } from "@/kernel
 import { isMultipart, readMultipart } from "@/kernel/http/multipart.ts";
 import { fieldsAlone, readBody } from "@/kernel/http/request-body.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { incompletePath, writeNew } from "./incomplete.ts";
 
 /** What a body may contain. `check` gets the declared length and may refuse before the body is read. */
@@ -34,7 +35,7 @@ export function theFile(files: readonly ReceivedFile[]): ReceivedFile {
 }
 
 function tooLarge(maxMib: number): never {
-  fail("BAD_REQUEST", `The file is larger than the allowed ${maxMib} MiB.`);
+  fail("BAD_REQUEST", sentence("The file is larger than the allowed {max} MiB.", { max: String(maxMib) }));
 }
 
 async function receive(

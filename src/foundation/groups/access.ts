@@ -11,20 +11,24 @@ import {
 import type { GrantName } from "@/foundation/permissions/schema.ts";
 import { checkActive } from "@/foundation/users/access.ts";
 import type { Ctx, Reads, ReadsNow, Tx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, type KnownText } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { groupHooks } from "./hooks.ts";
 import type { GroupRow } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** A named group; the anonymous groups behind permission settings cannot be named. */
 export function groupFor(reads: Reads, id: number): GroupRow {
-  return store.findGroup(reads, id) ?? fail("BAD_REQUEST", `Invalid user group ID: ${id}`);
+  return (
+    store.findGroup(reads, id) ??
+    fail("BAD_REQUEST", sentence("Invalid user group ID: {id}", { id: String(id) }))
+  );
 }
 
 export type GroupPurpose = "manage" | "add" | "remove" | "join" | "leave";
 
 /** The settings that allow each purpose; users who may manage all groups have every purpose. */
-const purposes: Record<GroupPurpose, { by: readonly GrantName<"group">[]; refusal: string }> = {
+const purposes: Record<GroupPurpose, { by: readonly GrantName<"group">[]; refusal: KnownText }> = {
   manage: {
     by: ["can_manage_group"],
     refusal: "You do not have permission to change this user group.",
@@ -86,9 +90,13 @@ export function membersToMove(ctx: Ctx, ids: readonly number[]): number[] {
 export function subgroupsToAdd(ctx: Ctx, groupId: number | null, ids: readonly number[]): number[] {
   for (const id of ids) {
     const subgroup = groupFor(ctx, id);
-    if (subgroup.deactivated) fail("BAD_REQUEST", `User group '${subgroup.name}' is deactivated.`);
+    if (subgroup.deactivated)
+      fail("BAD_REQUEST", sentence("User group ''{group}'' is deactivated.", { group: subgroup.name }));
     if (groupId !== null && groupsWithin(ctx, id).has(groupId)) {
-      fail("BAD_REQUEST", `User group '${subgroup.name}' is this group, or already contains it.`);
+      fail(
+        "BAD_REQUEST",
+        sentence("User group ''{group}'' is this group, or already contains it.", { group: subgroup.name }),
+      );
     }
   }
   return ascending(ids);
@@ -102,23 +110,29 @@ export function checkMoves(
 ): void {
   const members = new Set(directMembersOf(ctx, groupId));
   const subgroups = new Set(directSubgroupsOf(ctx, groupId));
-  refuseFirst(moves.members.add, (id) => members.has(id), "User {} is already a member of this group.");
-  refuseFirst(moves.members.remove, (id) => !members.has(id), "User {} is not a member of this group.");
+  refuseFirst(moves.members.add, (id) => members.has(id), "User {id} is already a member of this group.");
+  refuseFirst(moves.members.remove, (id) => !members.has(id), "User {id} is not a member of this group.");
   refuseFirst(
     moves.subgroups.add,
     (id) => subgroups.has(id),
-    "User group {} is already a subgroup of this group.",
+    "User group {id} is already a subgroup of this group.",
   );
   refuseFirst(
     moves.subgroups.remove,
     (id) => !subgroups.has(id),
-    "User group {} is not a subgroup of this group.",
+    "User group {id} is not a subgroup of this group.",
   );
 }
 
-function refuseFirst(ids: readonly number[], isWrong: (id: number) => boolean, message: string): void {
+type MoveRefusal =
+  | "User {id} is already a member of this group."
+  | "User {id} is not a member of this group."
+  | "User group {id} is already a subgroup of this group."
+  | "User group {id} is not a subgroup of this group.";
+
+function refuseFirst(ids: readonly number[], isWrong: (id: number) => boolean, message: MoveRefusal): void {
   const wrong = ids.find(isWrong);
-  if (wrong !== undefined) fail("BAD_REQUEST", message.replace("{}", String(wrong)));
+  if (wrong !== undefined) fail("BAD_REQUEST", sentence(message, { id: String(wrong) }));
 }
 
 /** The system groups that a person or bot is in directly. Call it before a change of role. */

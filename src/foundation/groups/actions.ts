@@ -15,6 +15,7 @@ import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { userReference } from "@/text/quoting/references.ts";
 import {
   changeableGroup,
@@ -94,7 +95,8 @@ function checkMayMakeMore(tx: Tx): void {
 
 function checkNameFree(tx: Tx, name: string, ownId: number | null): void {
   const holder = store.findGroupByName(tx, name);
-  if (holder && holder.id !== ownId) fail("BAD_REQUEST", `User group '${holder.name}' already exists.`);
+  if (holder && holder.id !== ownId)
+    fail("BAD_REQUEST", sentence("User group ''{group}'' already exists.", { group: holder.name }));
 }
 
 /** By default, the creator of a group manages it and adds members. */

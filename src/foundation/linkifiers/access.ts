@@ -1,6 +1,7 @@
 import type { Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { cache, declareCache } from "@/kernel/store/cache.ts";
+import { sentence } from "@/text/language/tables.ts";
 import type { Linkifier } from "@/text/links/link-work.ts";
 import { safeHref } from "@/text/links/urls.ts";
 import { linksInTopic } from "@/text/rendering/linkifiers.ts";
@@ -64,15 +65,21 @@ export function checkRule(
 ): { pattern: Pattern; template: Template } {
   const pattern = compilePattern(input.pattern, dialect);
   const template = parseTemplate(input.url_template);
-  if ("problem" in pattern) fail("BAD_REQUEST", pattern.problem);
-  if ("problem" in template) fail("BAD_REQUEST", template.problem);
+  if ("problem" in pattern) fail("BAD_REQUEST", pattern.sentence);
+  if ("problem" in template) fail("BAD_REQUEST", template.sentence);
   for (const name of template.variables) {
     if (pattern.groups.has(name)) continue;
-    fail("BAD_REQUEST", `The URL template inserts '${name}', but the pattern has no group of that name.`);
+    fail(
+      "BAD_REQUEST",
+      sentence("The URL template inserts ''{name}'', but the pattern has no group of that name.", { name }),
+    );
   }
   for (const name of pattern.groups.keys()) {
     if (template.variables.includes(name)) continue;
-    fail("BAD_REQUEST", `The pattern has a group '${name}' that the URL template does not insert.`);
+    fail(
+      "BAD_REQUEST",
+      sentence("The pattern has a group ''{name}'' that the URL template does not insert.", { name }),
+    );
   }
   const sample = template.expand(Object.fromEntries(template.variables.map((name) => [name, "1"])));
   if (sample === null || safeHref(sample) === null) {

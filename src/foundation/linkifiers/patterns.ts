@@ -1,8 +1,10 @@
 // Patterns of administrators: in Python's syntax, on an engine whose time is linear in the text.
 
 import type { RE2JS } from "re2js";
+import { sentence } from "@/text/language/tables.ts";
 import { isSpent, type LinkWork } from "@/text/links/link-work.ts";
 import { type Translation, translate } from "./python.ts";
+import { type Problem, problemIn } from "./templates.ts";
 
 /**
  * New patterns are `python`. Older patterns were stored when the server read them as RE2; they stay `re2` until
@@ -37,7 +39,7 @@ function load(): typeof RE2JS {
 }
 
 /** Compiles a pattern; returns the problem in words for its author if that fails. */
-export function compilePattern(source: string, dialect: Dialect): Pattern | { problem: string } {
+export function compilePattern(source: string, dialect: Dialect): Pattern | Problem {
   const compiler = load();
   try {
     const { re2, names } = dialect === "python" ? translate(source) : read(compiler, source);
@@ -45,10 +47,10 @@ export function compilePattern(source: string, dialect: Dialect): Pattern | { pr
     // The first group is the match without its surroundings.
     const groups = new Map([...names].map(([name, number]) => [name, number + 1]));
     if (whole.programSize() <= largestProgram) return { groups, whole };
-    return { problem: "This regular expression is too complex. Use fewer repeats." };
+    return problemIn(sentence("This regular expression is too complex. Use fewer repeats."));
   } catch (error) {
     const reason = String((error as Error).message).replace(/^error parsing regexp: /, "");
-    return { problem: `Bad regular expression: ${reason}` };
+    return problemIn(sentence("Bad regular expression: {reason}", { reason }));
   }
 }
 

@@ -1,5 +1,8 @@
 // URL templates (RFC 6570): checks them, lists their variables, and expands them.
+
 import { parseTemplate as compile } from "url-template";
+import type { Sentence } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 
 export interface Template {
   /** The variables it inserts, each once. */
@@ -13,15 +16,28 @@ const variable =
 const expression = new RegExp(`^[+#./;?&]?(${variable}(?:,${variable})*)$`);
 const notInAddresses = /[\p{Cc}\p{Cs}\s<>"]/u;
 
+/** What is wrong, in words for the author. */
+export interface Problem {
+  problem: string;
+  sentence: Sentence;
+}
+
+export function problemIn(sentence: Sentence): Problem {
+  return { problem: sentence.inEnglish, sentence };
+}
+
 /** Parses a template; returns the problem in words for its author if that fails. */
-export function parseTemplate(source: string): Template | { problem: string } {
+export function parseTemplate(source: string): Template | Problem {
   if (notInAddresses.test(source))
-    return { problem: "A URL template must not contain blanks, quotes or angle brackets." };
+    return problemIn(sentence("A URL template must not contain blanks, quotes or angle brackets."));
   const variables = new Set<string>();
   for (const [, inner, stray] of source.matchAll(/\{([^{}]*)\}|([{}])/g)) {
-    if (stray !== undefined) return { problem: "A URL template must close every brace it opens." };
+    if (stray !== undefined) return problemIn(sentence("A URL template must close every brace it opens."));
     const names = expression.exec(inner ?? "")?.[1];
-    if (names === undefined) return { problem: `A URL template cannot insert '{${inner}}'.` };
+    if (names === undefined)
+      return problemIn(
+        sentence("A URL template cannot insert ''{expression}''.", { expression: `{${inner}}` }),
+      );
     for (const name of names.split(",")) variables.add(name.replace(/[:*].*$/, ""));
   }
   return { variables: [...variables], expand: expander(source) };

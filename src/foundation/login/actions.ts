@@ -25,7 +25,7 @@ import type { UserRow } from "@/foundation/users/schema.ts";
 import { type Ctx, siteOf } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, failInEnglish } from "@/kernel/lib/errors.ts";
 
 interface Login {
   username: string;
@@ -67,7 +67,7 @@ interface LoggedIn {
 export const fetchApiKey = operation(allow.anyone, async (ctx, login: Login): Promise<LoggedIn> => {
   const { user, missing } = await checkLogin(ctx, login);
   if (missing !== null)
-    fail(twoStepErrors[wantsCode[missing].error], `${wantsCode[missing].why} ${whereKeysAre(ctx)}`);
+    failInEnglish(twoStepErrors[wantsCode[missing].error], `${wantsCode[missing].why} ${whereKeysAre(ctx)}`);
   const api_key = await logInByKey(ctx, { user, device: ctx.actor.client, address: login.address });
   return { api_key, email: user.delivery_email, user_id: user.id };
 });

@@ -4,7 +4,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { newKey } from "@/foundation/secrets/secrets.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, failInEnglish } from "@/kernel/lib/errors.ts";
 import { subscriptionOf, tokenFor, unsubscribeSecret } from "./access.ts";
 import { mailHooks } from "./hooks.ts";
 import { composeLetter } from "./letters.ts";
@@ -104,14 +104,15 @@ export function withdrawQuoting(tx: Tx, messageIds: readonly number[]): void {
 
 /** Makes a waiting mail due now; the server tries it again within a second or two. */
 export const tryMailNow = action(allow.admin, (tx, id: number): void => {
-  const mail = store.findMail(tx, id) ?? fail("MISSING", "This mail is not waiting any more.");
-  if (mail.given_up_at !== null) fail("BAD_REQUEST", "The text of a mail that was given up is not kept.");
+  const mail = store.findMail(tx, id) ?? failInEnglish("MISSING", "This mail is not waiting any more.");
+  if (mail.given_up_at !== null)
+    failInEnglish("BAD_REQUEST", "The text of a mail that was given up is not kept.");
   store.setDue(tx, id, tx.now);
 });
 
 /** Deletes a waiting or failed mail; it is not sent. */
 export const discardMail = action(allow.admin, (tx, id: number): void => {
-  const mail = store.findMail(tx, id) ?? fail("MISSING", "This mail is not waiting any more.");
+  const mail = store.findMail(tx, id) ?? failInEnglish("MISSING", "This mail is not waiting any more.");
   store.deleteMail(tx, id);
   recordAudit(tx, {
     event: "mail_discarded",

@@ -4,6 +4,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { PersonalChanges } from "@/foundation/user-settings/schema.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { updateOwnSettings } from "./actions.ts";
 
 interface Command {
@@ -35,7 +36,12 @@ export const runCommand = action(allow.user, (tx, text: string): string => {
   if (!name.startsWith("/")) fail("BAD_REQUEST", "A command begins with a slash, such as /dark.");
   const command = commands.get(name);
   if (!command)
-    fail("BAD_REQUEST", `There is no such command. The commands are ${[...commands.keys()].join(", ")}.`);
+    fail(
+      "BAD_REQUEST",
+      sentence("There is no such command. The commands are {commands}.", {
+        commands: [...commands.keys()].join(", "),
+      }),
+    );
 
   updateOwnSettings.in(tx, { settings: command.settings });
   return command.said;

@@ -4,7 +4,7 @@ import { checkRealmActive, hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
 import type { Permission } from "@/kernel/core/operation.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, failInEnglish, type KnownText } from "@/kernel/lib/errors.ts";
 import { cache } from "@/kernel/store/cache.ts";
 import { closureFrom, directMembersOf, groupsWithin, isFullMember } from "./closure.ts";
 import {
@@ -75,7 +75,7 @@ function meInFull(ctx: Ctx): Member {
 
 const isSystem = (ctx: Ctx) => ctx.actor.kind === "system";
 
-function roleFloor(floor: Role, message: string): Permission {
+function roleFloor(floor: Role, message: KnownText): Permission {
   return (ctx) => {
     if (!isSystem(ctx) && meInFull(ctx).role > floor) fail(permissionErrors.UNAUTHORIZED_PRINCIPAL, message);
   };
@@ -104,7 +104,8 @@ export const allow = {
   }) as Permission,
   /** Only the server itself. */
   system: ((ctx) => {
-    if (!isSystem(ctx)) fail(permissionErrors.UNAUTHORIZED_PRINCIPAL, "Only the server itself may do this");
+    if (!isSystem(ctx))
+      failInEnglish(permissionErrors.UNAUTHORIZED_PRINCIPAL, "Only the server itself may do this");
   }) as Permission,
 };
 
@@ -235,7 +236,7 @@ export function findNamedGroup(
 }
 
 /** Why the actor may not make channels web-public; null if server, organization and permission allow it. */
-export function webPublicRefusal(ctx: Ctx): string | null {
+export function webPublicRefusal(ctx: Ctx): KnownText | null {
   if (!serverOptions.read(ctx).web_public_channels) {
     return "Web-public channels are not enabled on this server.";
   }

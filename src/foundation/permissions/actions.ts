@@ -1,5 +1,6 @@
 import type { Tx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { canonical, grantRow, groupWithGrant, presentGroup, usersUpTo } from "./access.ts";
 import { isSame } from "./grants.ts";
 import {
@@ -44,24 +45,32 @@ function groupFor<S extends GrantScope>(
   const { direct_members: people, direct_subgroups: groups } = value;
   const row = grantRow(scope, name);
   if (row.only)
-    fail(permissionErrors.SYSTEM_GROUP_REQUIRED, `'${name}' must be a system user group.`, {
-      setting_name: name,
-    });
+    fail(
+      permissionErrors.SYSTEM_GROUP_REQUIRED,
+      sentence("''{setting}'' must be a system user group.", { setting: name }),
+      {
+        setting_name: name,
+      },
+    );
   if (people.length + groups.length === 0 && row.never.includes("role:nobody")) refuse(name, "role:nobody");
   const users = usersUpTo(tx, roles.guest);
-  for (const id of people) if (!users.has(id)) fail("BAD_REQUEST", `Invalid user ID: ${id}`);
+  for (const id of people)
+    if (!users.has(id)) fail("BAD_REQUEST", sentence("Invalid user ID: {id}", { id: String(id) }));
   for (const id of groups) checkPart(tx, row, name, id);
   return store.insertAnonymousGroup(tx, people, groups);
 }
 
 function refuse(name: string, group: string): never {
-  fail("BAD_REQUEST", `'${name}' setting cannot be set to '${group}' group.`);
+  fail(
+    "BAD_REQUEST",
+    sentence("''{setting}'' setting cannot be set to ''{group}'' group.", { setting: name, group }),
+  );
 }
 
 function usableGroup(tx: Tx, id: number): store.AnyGroupRow {
   const group = store.findGroup(tx, id);
   if (group && group.kind !== "anonymous" && !group.deactivated) return group;
-  fail("BAD_REQUEST", `Invalid user group ID: ${id}`);
+  fail("BAD_REQUEST", sentence("Invalid user group ID: {id}", { id: String(id) }));
 }
 
 const widest: readonly string[] = ["role:internet", "role:everyone"];
@@ -76,9 +85,13 @@ function checkGroup<S extends GrantScope>(tx: Tx, scope: S, name: GrantName<S>, 
   const group = usableGroup(tx, id);
   const row = grantRow(scope, name);
   if (row.only && group.kind !== "system") {
-    fail(permissionErrors.SYSTEM_GROUP_REQUIRED, `'${name}' must be a system user group.`, {
-      setting_name: name,
-    });
+    fail(
+      permissionErrors.SYSTEM_GROUP_REQUIRED,
+      sentence("''{setting}'' must be a system user group.", { setting: name }),
+      {
+        setting_name: name,
+      },
+    );
   }
   const system = group.name as SystemGroupName;
   if (row.never.includes(system) || (row.only && !row.only.includes(system))) {
@@ -100,7 +113,12 @@ export function changeGrant<S extends GrantScope>(
   const present = () => presentGroup(tx, groupWithGrant(tx, scope, ownerId, name));
   const current = present();
   if (update.old !== undefined && !isSame(update.old, current)) {
-    fail("EXPECTATION_MISMATCH", `'${name}' has been changed in the meantime. Please check its new value.`);
+    fail(
+      "EXPECTATION_MISMATCH",
+      sentence("''{setting}'' has been changed in the meantime. Please check its new value.", {
+        setting: name,
+      }),
+    );
   }
   if (isSame(update.new, current)) return null;
 

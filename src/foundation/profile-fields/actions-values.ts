@@ -8,6 +8,7 @@ import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { fieldFor, presentValue, profileOf } from "./access.ts";
 import { type FieldRow, type FieldType, fieldTypes, type GivenValue, type ProfileData } from "./schema.ts";
 import type { ValueRow } from "./store.ts";
@@ -38,7 +39,10 @@ function ownProfile(tx: Tx): UserRow {
 
 function checkEditable(ctx: Ctx, field: FieldRow): void {
   if (field.editable_by_user || isAdmin(me(ctx))) return;
-  fail("BAD_REQUEST", `Only administrators may change the field '${field.name}'.`);
+  fail(
+    "BAD_REQUEST",
+    sentence("Only administrators may change the field ''{field}''.", { field: field.name }),
+  );
 }
 
 /** Sets a user's values of some fields, as part of another action; returns true if anything changed. */
@@ -73,22 +77,39 @@ const atMost =
   (_, __, value) =>
     [...value].length <= max;
 
+type Complaint =
+  | "The value of ''{field}'' is too long (limit: 50 characters)."
+  | "The value of ''{field}'' is too long (limit: 500 characters)."
+  | "The value of ''{field}'' is not one of the options."
+  | "The value of ''{field}'' is not a date, such as 2020-02-29."
+  | "The value of ''{field}'' is not a web address."
+  | "The value of ''{field}'' is not a list of the IDs of people.";
+
 /** For each type, a check of the value and the message if it fails. */
-const checks: Record<FieldType, [Check, string]> = {
-  [fieldTypes.SHORT_TEXT.id]: [atMost(50), "is too long (limit: 50 characters)."],
-  [fieldTypes.LONG_TEXT.id]: [atMost(500), "is too long (limit: 500 characters)."],
+const checks: Record<FieldType, [Check, Complaint]> = {
+  [fieldTypes.SHORT_TEXT.id]: [atMost(50), "The value of ''{field}'' is too long (limit: 50 characters)."],
+  [fieldTypes.LONG_TEXT.id]: [atMost(500), "The value of ''{field}'' is too long (limit: 500 characters)."],
   [fieldTypes.SELECT.id]: [
     (_, { field_data }, value) => Object.hasOwn(JSON.parse(field_data), value),
-    "is not one of the options.",
+    "The value of ''{field}'' is not one of the options.",
   ],
-  [fieldTypes.DATE.id]: [(_, __, value) => isDate(value), "is not a date, such as 2020-02-29."],
+  [fieldTypes.DATE.id]: [
+    (_, __, value) => isDate(value),
+    "The value of ''{field}'' is not a date, such as 2020-02-29.",
+  ],
   [fieldTypes.URL.id]: [
     (_, __, value) => /^https?:\/\/\S+$/.test(value) && URL.canParse(value) && value.length <= 2000,
-    "is not a web address.",
+    "The value of ''{field}'' is not a web address.",
   ],
-  [fieldTypes.USER.id]: [(ctx, _, value) => arePeople(ctx, value), "is not a list of the IDs of people."],
-  [fieldTypes.EXTERNAL_ACCOUNT.id]: [atMost(50), "is too long (limit: 50 characters)."],
-  [fieldTypes.PRONOUNS.id]: [atMost(50), "is too long (limit: 50 characters)."],
+  [fieldTypes.USER.id]: [
+    (ctx, _, value) => arePeople(ctx, value),
+    "The value of ''{field}'' is not a list of the IDs of people.",
+  ],
+  [fieldTypes.EXTERNAL_ACCOUNT.id]: [
+    atMost(50),
+    "The value of ''{field}'' is too long (limit: 50 characters).",
+  ],
+  [fieldTypes.PRONOUNS.id]: [atMost(50), "The value of ''{field}'' is too long (limit: 50 characters)."],
 };
 
 /** A value in its stored form: people as a JSON list, all else as text; no value is empty. */
@@ -97,7 +118,7 @@ function checkFieldValue(ctx: Ctx, field: FieldRow, given: GivenValue): string {
   if (value === "" || value === "[]") return "";
   const [isRight, complaint] = checks[field.type];
   if (value.includes("\0") || !isRight(ctx, field, value)) {
-    fail("BAD_REQUEST", `The value of '${field.name}' ${complaint}`);
+    fail("BAD_REQUEST", sentence(complaint, { field: field.name }));
   }
   return value;
 }

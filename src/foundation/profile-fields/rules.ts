@@ -1,6 +1,6 @@
 // The rules of profile fields.
 import type { z } from "zod";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, ruleSentence } from "@/kernel/lib/errors.ts";
 import { wordingOf } from "@/kernel/lib/wording.ts";
 import {
   account,
@@ -30,7 +30,8 @@ function parseData<T>(rule: z.ZodType<T>, given: FieldData): T {
     .flatMap(innermost)
     .map(wordingOf)
     .find(({ isSentence }) => isSentence);
-  fail("BAD_REQUEST", own?.text ?? "This field data does not fit the type of the profile field.");
+  if (own) fail("BAD_REQUEST", ruleSentence(own.text));
+  fail("BAD_REQUEST", "This field data does not fit the type of the profile field.");
 }
 
 /** The issues inside an issue. */

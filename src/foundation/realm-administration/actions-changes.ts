@@ -23,6 +23,7 @@ import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { languageNamed } from "@/text/code/languages.ts";
+import { sentence } from "@/text/language/tables.ts";
 import {
   type GrantUpdates,
   ownersOwn,
@@ -51,7 +52,8 @@ function checkIdentity(tx: Tx, { string_id, authentication_methods: methods }: R
   if (!methods) return;
   const known = loginMethods(tx);
   const strange = Object.keys(methods).find((name) => methods[name] && !known[name]?.available);
-  if (strange !== undefined) fail("BAD_REQUEST", `This server does not offer login by '${strange}'.`);
+  if (strange !== undefined)
+    fail("BAD_REQUEST", sentence("This server does not offer login by ''{method}''.", { method: strange }));
   if (Object.keys(known).every((name) => !(known[name]?.available && methods[name]))) {
     fail("BAD_REQUEST", "At least one authentication method must be enabled.");
   }
@@ -132,7 +134,8 @@ type Check = (tx: Tx, value: unknown) => void;
 const channelExists: Check = (tx, id) => {
   if (id === -1) return;
   const channel = realmHooks.channel(tx, Number(id));
-  if (channel.is_archived) fail("BAD_REQUEST", `Channel '${channel.name}' is archived.`);
+  if (channel.is_archived)
+    fail("BAD_REQUEST", sentence("Channel ''{channel}'' is archived.", { channel: channel.name }));
 };
 
 const channelIsPrivate: Check = (tx, id) => {
@@ -153,7 +156,12 @@ const channelSettings = [
 const checks: Partial<Record<SettingName, Check>> = {
   default_code_block_language: (_, language) => {
     if (language !== "" && !languageNamed(String(language))) {
-      fail("BAD_REQUEST", `There is no syntax highlighting for a language called '${language}'.`);
+      fail(
+        "BAD_REQUEST",
+        sentence("There is no syntax highlighting for a language called ''{language}''.", {
+          language: String(language),
+        }),
+      );
     }
   },
   enable_spectator_access: (tx, isOn) => {

@@ -12,13 +12,14 @@ import type { Reads } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { updateRealm } from "./actions-changes.ts";
 import * as store from "./store.ts";
 
 export const addDomain = action(allow.owner, (tx, added: RealmDomain): [number, string] => {
   const { domain, allow_subdomains } = added;
   if (domainsOf(tx).some((row) => row.domain === domain)) {
-    fail("BAD_REQUEST", `The domain ${domain} is already a part of this organization.`);
+    fail("BAD_REQUEST", sentence("The domain {domain} is already a part of this organization.", { domain }));
   }
 
   const id = store.insertDomain(tx, domain, allow_subdomains);
@@ -29,7 +30,7 @@ export const addDomain = action(allow.owner, (tx, added: RealmDomain): [number, 
 
 function domainFor(reads: Reads, name: string): DomainRow {
   const row = domainsOf(reads).find(({ domain }) => domain === name);
-  return row ?? fail("BAD_REQUEST", `No entry found for domain ${name}.`);
+  return row ?? fail("BAD_REQUEST", sentence("No entry found for domain {domain}.", { domain: name }));
 }
 
 export const changeDomain = action(allow.owner, (tx, changed: RealmDomain): void => {

@@ -15,7 +15,7 @@ import { activePeople } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, failInEnglish } from "@/kernel/lib/errors.ts";
 import type { SettingValues } from "@/kernel/store/settings.ts";
 import * as store from "./store.ts";
 
@@ -35,12 +35,12 @@ export interface CreatedRealm extends UserWithKey {
 }
 
 const onlySystem = (ctx: Ctx) => {
-  if (ctx.actor.kind !== "system") fail("BAD_REQUEST", "Only the server itself may do this.");
+  if (ctx.actor.kind !== "system") failInEnglish("BAD_REQUEST", "Only the server itself may do this.");
 };
 
 /** Creates the organization of an empty data folder, with one owner. */
 export const createRealm = action(onlySystem, (tx, input: NewRealm): CreatedRealm => {
-  if (hasRealm(tx)) fail("BAD_REQUEST", "This data folder already holds an organization.");
+  if (hasRealm(tx)) failInEnglish("BAD_REQUEST", "This data folder already holds an organization.");
 
   const realm = { string_id: "", date_created: tx.now, avatar_salt: input.avatar_salt };
   store.insertRealm(tx, realm);

@@ -37,6 +37,7 @@ import { RawAnswer } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { cache } from "@/kernel/store/cache.ts";
 import { emojiData } from "@/text/emoji/emoji-data.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { render } from "@/text/rendering/render.ts";
 
 /** The `realm` section of the initial state. */
@@ -281,7 +282,7 @@ export const realmPictureAddress = query(allow.user, (ctx, which: RealmPicture):
 
 /** Refuses a call with a provider that this server does not support. */
 export const absentCall = query(allow.user, (_, provider: string): never =>
-  fail("BAD_REQUEST", `${provider} is not configured.`),
+  fail("BAD_REQUEST", sentence("{provider} is not configured.", { provider })),
 );
 
 /** The organization's permission settings as clients read them. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import type { Reads } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, failInEnglish } from "@/kernel/lib/errors.ts";
 import { cache } from "@/kernel/store/cache.ts";
 import { english, findLanguage, type Language } from "@/text/language/languages.ts";
 import {
@@ -19,7 +19,7 @@ import { findRealm } from "./store.ts";
 export function realmOf(ctx: Reads): RealmRow {
   return (
     findRealm(ctx) ??
-    fail("SERVER_NOT_READY", "This data folder has no organization yet: run `confab init` first.")
+    failInEnglish("SERVER_NOT_READY", "This data folder has no organization yet: run `confab init` first.")
   );
 }
 

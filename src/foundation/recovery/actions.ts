@@ -30,7 +30,7 @@ import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
-import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
+import { AppError, fail, failInEnglish, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { resetLife, resetPath } from "./schema.ts";
 import * as store from "./store.ts";
@@ -130,7 +130,7 @@ export const makeResetLink = action(
   (tx, userId: number): { path: string; expires_at: number } => {
     const user = userToChange(tx, userId);
     if (user.is_bot) fail("BAD_REQUEST", "Bots have no password.");
-    if (!user.is_active) fail("BAD_REQUEST", "The account is deactivated: reactivate it first.");
+    if (!user.is_active) failInEnglish("BAD_REQUEST", "The account is deactivated: reactivate it first.");
     recordAccountChange(tx, user, "reset_link_made");
     return { path: makeLink(tx, { userId: user.id, mailedTo: null }), expires_at: tx.now + resetLife };
   },

@@ -14,6 +14,7 @@ import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { actingAs, action, operation } from "@/kernel/core/operation.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { demandsTwoStep, hasTwoStep, recoveryHashesOf, secondStepOf } from "./access.ts";
 import { hashOfCode, loadOtp, newRecoveryCodes, newSetUp, type Otp, stepOf } from "./codes.ts";
 import { type SecondStep, type SetUp, twoStepErrors } from "./schema.ts";
@@ -210,7 +211,8 @@ const storeRecoveryCodes = action(allow.user, (tx, codes: string[]): void => {
 export const resetTwoStep = action(allow.admin, (tx, userId: number): void => {
   const user = userToChange(tx, userId);
   checkProved(tx);
-  if (!hasTwoStep(tx, user.id)) fail("BAD_REQUEST", `${user.full_name} does not use two-step sign-in.`);
+  if (!hasTwoStep(tx, user.id))
+    fail("BAD_REQUEST", sentence("{name} does not use two-step sign-in.", { name: user.full_name }));
   store.deleteTwoStep(tx, user.id);
   recordAccountChange(tx, user, "two_step_reset");
   notifyTwoStep(tx, user, { change: "reset" });

@@ -3,6 +3,7 @@ import { allow, me } from "@/foundation/permissions/access.ts";
 import { permissionErrors, type Role, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { maySeeAddress, userOfGenerated } from "./addresses.ts";
 import type { SystemBotKind, UserRow } from "./schema.ts";
 import * as store from "./store.ts";
@@ -76,21 +77,25 @@ export function userByEmail(ctx: Ctx, email: string): UserRow {
 /** Like `userKnownFor`, for lists of people: the error names the ID. */
 export function userById(ctx: Ctx, id: number): UserRow {
   const user = store.findUser(ctx, id);
-  return user && mayKnow(ctx, user) ? user : fail("BAD_REQUEST", `Invalid user ID ${id}`);
+  return user && mayKnow(ctx, user)
+    ? user
+    : fail("BAD_REQUEST", sentence("Invalid user ID {id}", { id: String(id) }));
 }
 
 /** Throws if an ID does not belong to an active user that the actor may know; the error names the first. */
 export function checkActive(ctx: Ctx, ids: readonly number[]): void {
   const wrong =
     store.firstNotActive(ctx, ids) ?? (knowsEveryone(ctx) ? null : ids.find((id) => !knows(ctx, id)));
-  if (wrong != null) fail("BAD_REQUEST", `Invalid user ID ${wrong}`);
+  if (wrong != null) fail("BAD_REQUEST", sentence("Invalid user ID {id}", { id: String(wrong) }));
 }
 
 const knows = (ctx: Ctx, id: number) => mayKnow(ctx, userFor(ctx, id));
 
 /** Like `userByEmail`, for lists of people: the error names the address. */
 export function userByAddress(ctx: Ctx, email: string): UserRow {
-  return findUserByAddress(ctx, email) ?? fail("BAD_REQUEST", `Invalid email '${email}'`);
+  return (
+    findUserByAddress(ctx, email) ?? fail("BAD_REQUEST", sentence("Invalid email ''{email}''", { email }))
+  );
 }
 
 /** The acting user's own row. */

@@ -1,5 +1,5 @@
 import type { EventQueue, KeptQueue } from "@/kernel/core/queue-types.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, type Sentence, wordedSentence } from "@/kernel/lib/errors.ts";
 import { baseOf } from "@/kernel/store/event-ids.ts";
 import { endingOf } from "./serialize.ts";
 
@@ -31,17 +31,30 @@ export function newQueue(opened: Omit<KeptQueue, "lastEventId">, seen: number): 
   };
 }
 
+function notInQueue(id: number): Sentence {
+  return wordedSentence(`Event ${id} was not in this queue`, "Event {id} was not in this queue", {
+    id: String(id),
+  });
+}
+
 /**
  * Returns how many queued events a client acknowledges; refuses IDs that were pruned or never in the queue. With a log, the
  * client may have got other events of the queue from another node: all IDs below `limit` may be acknowledged.
  */
 export function acknowledge(queue: EventQueue, lastEventId: number, limit: number | null): number {
   if (lastEventId < queue.acknowledged) {
-    fail("BAD_REQUEST", `An event newer than ${lastEventId} has already been pruned!`);
+    fail(
+      "BAD_REQUEST",
+      wordedSentence(
+        `An event newer than ${lastEventId} has already been pruned!`,
+        "An event newer than {id} has already been pruned!",
+        { id: String(lastEventId) },
+      ),
+    );
   }
   const count = limit === null ? upToIts(queue, lastEventId) : upTo(queue, lastEventId);
   if (count === null || (limit !== null && queue.base + lastEventId >= limit)) {
-    fail("BAD_REQUEST", `Event ${lastEventId} was not in this queue`);
+    fail("BAD_REQUEST", notInQueue(lastEventId));
   }
   queue.acknowledged = lastEventId;
   queue.lastId = Math.max(queue.lastId, lastEventId);

@@ -3,7 +3,7 @@
 import type { Audience } from "@/kernel/core/events.ts";
 import type { EventQueue, Queued, QueueWatcher } from "@/kernel/core/queue-types.ts";
 import type { Clock } from "@/kernel/lib/clock.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, wordedSentence } from "@/kernel/lib/errors.ts";
 import { JsonAnswer } from "@/kernel/lib/long-answers.ts";
 import { type EventIds, maxEventId } from "@/kernel/store/event-ids.ts";
 import { acknowledge, queueLimits } from "./event-queue.ts";
@@ -85,7 +85,11 @@ export class OpenQueues {
   find(id: string, userId: number): EventQueue {
     const queue = this.lists.all.get(id);
     if (!queue || queue.traits.userId !== userId) {
-      fail("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${id}`, { queue_id: id });
+      fail(
+        "BAD_EVENT_QUEUE_ID",
+        wordedSentence(`Bad event queue ID: ${id}`, "Bad event queue ID: {id}", { id }),
+        { queue_id: id },
+      );
     }
     return queue;
   }

@@ -2,7 +2,7 @@
 import { type Context, Hono } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import type { H, RouterRoute } from "hono/types";
-import { AppError } from "@/kernel/lib/errors.ts";
+import { AppError, englishOnly } from "@/kernel/lib/errors.ts";
 import type { AnswerHeaders } from "./compression.ts";
 import { type Answered, doorsOf, type Endpoint, listAllowedMethods } from "./endpoint.ts";
 import { errorAnswer, jsonHeaders, responseOf } from "./http-answers.ts";
@@ -67,11 +67,13 @@ function unknownPath(c: Context, options: HttpOptions): Response {
   if (allowed.length === 0) {
     const page = options.absentPage?.(c.req.raw);
     if (page) return page;
-    return responseOf(errorAnswer(new AppError("NOT_FOUND", "There is nothing at this address."), how));
+    return responseOf(
+      errorAnswer(new AppError("NOT_FOUND", englishOnly("There is nothing at this address.")), how),
+    );
   }
   const error = new AppError(
     "METHOD_NOT_ALLOWED",
-    `This address does not accept that method, only ${allowed.join(" and ")}.`,
+    englishOnly(`This address does not accept that method, only ${allowed.join(" and ")}.`),
     { allowed_methods: allowed },
   );
   how.headers.allow = allowed.join(", ");

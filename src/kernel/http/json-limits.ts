@@ -2,13 +2,18 @@
 
 /** So much takes at most some milliseconds to parse, whatever it contains. */
 const shortLength = 32_768;
-const most = { depth: 64, names: 20_000, values: 150_000 };
+const most = { depth: 64, names: 20_000, values: 150_000 } as const;
+
+type TooMuch =
+  | `is nested more than ${typeof most.depth} times`
+  | `has more than ${typeof most.names} named values`
+  | `has more than ${typeof most.values} values`;
 
 const [quote, backslash, comma, colon] = ['"', "\\", ",", ":"].map((char) => char.charCodeAt(0));
 const [openList, closeList, openObject, closeObject] = [..."[]{}"].map((char) => char.charCodeAt(0));
 
 /** Why a JSON text would take too long to parse, as the rest of a sentence about it; null if it would not. */
-export function tooMuchJson(text: string): string | null {
+export function tooMuchJson(text: string): TooMuch | null {
   if (text.length <= shortLength) return null;
   let [depth, names, values] = [0, 0, 0];
   for (let at = 0; at < text.length; at++) {

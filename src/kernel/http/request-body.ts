@@ -1,6 +1,6 @@
 // Reads the form parameters of a request's body, up to a maximum size.
 import type { Actor } from "@/kernel/core/context.ts";
-import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { AppError, fail, wordedSentence } from "@/kernel/lib/errors.ts";
 import type { BodySource, RequestBody } from "./endpoint.ts";
 import { readForm } from "./forms.ts";
 import { isMultipart, readMultipart } from "./multipart.ts";
@@ -86,7 +86,14 @@ async function bytesOf(request: BodySource, length: string | undefined, maxLengt
 }
 
 function tooLarge(maxLength: number): never {
-  fail("BODY_TOO_LARGE", `The request is too large: at most ${maxLength} bytes are allowed.`);
+  fail(
+    "BODY_TOO_LARGE",
+    wordedSentence(
+      `The request is too large: at most ${maxLength} bytes are allowed.`,
+      "The request is too large: at most {max} bytes are allowed.",
+      { max: String(maxLength) },
+    ),
+  );
 }
 
 function failBroken(error: unknown): never {

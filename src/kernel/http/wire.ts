@@ -1,7 +1,7 @@
 // Decodes parameters: strings are sent bare, everything else as JSON (docs/reference/http-api.md#conventions).
 import { z } from "zod";
-import { fail } from "@/kernel/lib/errors.ts";
-import { nearest, wordingOf } from "@/kernel/lib/wording.ts";
+import { fail, type Sentence, wordedSentence } from "@/kernel/lib/errors.ts";
+import { nearest, saying, wordingOf } from "@/kernel/lib/wording.ts";
 import type { Params } from "./endpoint.ts";
 import { tooMuchJson } from "./json-limits.ts";
 
@@ -83,13 +83,18 @@ export function check<S extends z.ZodObject>(shape: S, values: Record<string, un
   const issue = nearest(first);
   const name = String(issue.path[0] ?? "request");
   if (issue.path.length === 1 && values[name] === undefined) {
-    return fail("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
+    return fail("REQUEST_VARIABLE_MISSING", missing(name), { var_name: name });
   }
-  const { isSentence, text } = isAbsent(values, issue.path)
-    ? { isSentence: false, text: "is missing" }
+  const wording = isAbsent(values, issue.path)
+    ? saying({ text: "is missing", form: "{name} is missing" })
     : wordingOf(issue);
-  if (isSentence) return fail("BAD_REQUEST", text);
-  return fail("REQUEST_VARIABLE_INVALID", `${placeOf(issue.path)} ${text}`, { var_name: name });
+  const sentence = wording.of(placeOf(issue.path));
+  if (wording.isSentence) return fail("BAD_REQUEST", sentence);
+  return fail("REQUEST_VARIABLE_INVALID", sentence, { var_name: name });
+}
+
+function missing(name: string): Sentence {
+  return wordedSentence(`Missing '${name}' argument`, "Missing ''{name}'' argument", { name });
 }
 
 /** Whether nothing was given at the end of the path. */
@@ -108,20 +113,38 @@ const maxValues = 50_000;
 
 function parseJson(name: string, text: string): unknown {
   const much = tooMuchJson(text);
-  if (much) fail("REQUEST_VARIABLE_INVALID", `${name} ${much}.`, { var_name: name });
+  if (much)
+    fail("REQUEST_VARIABLE_INVALID", wordedSentence(`${name} ${much}.`, `{name} ${much}.`, { name }), {
+      var_name: name,
+    });
   const value = looseJson(text);
-  if (value === text) fail("INVALID_JSON", `Argument "${name}" is not valid JSON.`);
+  if (value === text)
+    fail(
+      "INVALID_JSON",
+      wordedSentence(`Argument "${name}" is not valid JSON.`, 'Argument "{name}" is not valid JSON.', {
+        name,
+      }),
+    );
   if (value === null || typeof value !== "object") return value;
   const size = Array.isArray(value) ? value.length : Object.keys(value).length;
   if (size <= maxValues) return value;
-  fail("REQUEST_VARIABLE_INVALID", `${name} has more than ${maxValues} values.`, { var_name: name });
+  const [sentence, form] = [
+    `${name} has more than ${maxValues} values.`,
+    `{name} has more than ${maxValues} values.`,
+  ] as const;
+  fail("REQUEST_VARIABLE_INVALID", wordedSentence(sentence, form, { name }), { var_name: name });
 }
 
 /** A number in a path, such as an ID, which is no JSON: "01" is no other way to write 1. */
 function parseId(name: string, text: string): unknown {
   const value = looseJson(text);
   if (value !== text) return value;
-  fail("REQUEST_VARIABLE_INVALID", `${name} is not a number without leading zeros`, { var_name: name });
+  const said = wordedSentence(
+    `${name} is not a number without leading zeros`,
+    "{name} is not a number without leading zeros",
+    { name },
+  );
+  fail("REQUEST_VARIABLE_INVALID", said, { var_name: name });
 }
 
 interface RuleDef {

@@ -60,12 +60,42 @@ export function listErrorKinds(): ErrorKind[] {
   );
 }
 
-/** A sentence with values, which can also be said in other languages: text/language/tables.ts makes it. */
+/** Every text that the languages know, with the values that it needs, or null: text/language/translator.ts declares them. */
+export interface KnownTexts {
+  readonly [notSaved]: null;
+}
+/** The form of a sentence that the languages know, with `{name}` for values. */
+export type FormKey = keyof KnownTexts & string;
+/** A sentence without values that the languages know. */
+export type KnownText = { [K in FormKey]: KnownTexts[K] extends null ? K : never }[FormKey];
+
+type Values = Readonly<Record<string, string | number | Date>>;
+
+/** A sentence that can also be said in other languages: text/language/tables.ts makes those with values. */
 export interface Sentence {
   readonly inEnglish: string;
   /** Its form, by which the languages know it. */
   readonly text: string;
-  readonly values: Readonly<Record<string, string | number | Date>>;
+  readonly values: Values;
+}
+
+/** A sentence of the kernel, which has no catalogue to make the English of its form. */
+export function wordedSentence<K extends FormKey>(
+  inEnglish: string,
+  text: K,
+  values: KnownTexts[K] & Values,
+): Sentence {
+  return { inEnglish, text, values };
+}
+
+/** The own words of a rule (zod): a test finds those that no language knows. */
+export function ruleSentence(text: string): Sentence {
+  return { inEnglish: text, text, values: {} };
+}
+
+/** A sentence that no browser's session meets, only programs and operators: no language knows it. */
+export function englishOnly(inEnglish: string): Sentence {
+  return { inEnglish, text: inEnglish, values: {} };
 }
 
 /** An error with a complete sentence, and the documented extra fields of its kind. */
@@ -76,7 +106,7 @@ export class AppError extends Error {
 
   constructor(
     kind: ErrorKind | CommonError,
-    message: string | Sentence,
+    message: KnownText | Sentence,
     readonly data: Record<string, unknown> = {},
   ) {
     const sentence =
@@ -123,10 +153,19 @@ export function toRefusedLogin(error: unknown): RefusedLogin | null {
 
 export function fail(
   kind: ErrorKind | CommonError,
-  message: string | Sentence,
+  message: KnownText | Sentence,
   data?: Record<string, unknown>,
 ): never {
   throw new AppError(kind, message, data);
+}
+
+/** For what only programs and operators meet. */
+export function failInEnglish(
+  kind: ErrorKind | CommonError,
+  message: string,
+  data?: Record<string, unknown>,
+): never {
+  throw new AppError(kind, englishOnly(message), data);
 }
 
 /** Nothing was saved, so a client may try again by itself. In a cluster, also the answer to what only reads while no node leads. */

@@ -1,5 +1,7 @@
 // Words validation errors for users: over HTTP, on the command line, in a form. Counts things in words.
+
 import { z } from "zod";
+import { type FormKey, ruleSentence, type Sentence } from "./errors.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -18,20 +20,41 @@ export interface ZodWording {
   /** True if `text` is a full sentence from the rule; otherwise it follows the name of the value. */
   isSentence: boolean;
   text: string;
+  /** What was said of the value of that name, for every language; `inEnglish` if it is not the name and the text. */
+  of(name: string, inEnglish?: string): Sentence;
 }
 
-const kinds: Record<string, string> = {
+/** What follows the name of a value in English, and the form of the whole sentence. */
+interface Predicate {
+  text: string;
+  form: FormKey;
+  values?: Readonly<Record<string, string>>;
+}
+
+const kinds = {
   string: "a string",
   number: "a number",
   int: "an integer",
   boolean: "a boolean",
   array: "a list",
   object: "an object",
-};
+} as const;
+const kindOf = (expected: string) =>
+  Object.hasOwn(kinds, expected) ? kinds[expected as keyof typeof kinds] : null;
 
 export function wordingOf(issue: Issue): ZodWording {
-  if (!issue.message.startsWith(mark)) return { isSentence: true, text: issue.message };
-  return { isSentence: false, text: predicateOf(issue) };
+  const own = issue.message;
+  if (!own.startsWith(mark)) return { isSentence: true, text: own, of: () => ruleSentence(own) };
+  return saying(predicateOf(issue));
+}
+
+/** A predicate as the wording of a value. */
+export function saying({ text, form, values }: Predicate): ZodWording {
+  return {
+    isSentence: false,
+    text,
+    of: (name, inEnglish = `${name} ${text}`) => ({ inEnglish, text: form, values: { ...values, name } }),
+  };
 }
 
 /** What is wrong, after the name of what was given: `--limit is not a number`, `name: This name is taken.`. */
@@ -48,18 +71,40 @@ export function sentenceOf(name: string, issue: Issue | undefined): string {
   return isSentence ? text : `${name} ${text}.`;
 }
 
-function predicateOf(issue: Issue): string {
+const wrongType: FormKey = "{name} has the wrong type";
+const notValid: FormKey = "{name} is not valid";
+
+function predicateOf(issue: Issue): Predicate {
   if (issue.code === "invalid_type") {
-    const kind = kinds[issue.expected];
-    return kind ? `is not ${kind}` : "has the wrong type";
+    const kind = kindOf(issue.expected);
+    return kind
+      ? { text: `is not ${kind}`, form: `{name} is not ${kind}` }
+      : { text: "has the wrong type", form: wrongType };
   }
-  if (issue.code === "too_small")
-    return `${isList(issue) ? "has too few items" : "is too small"}: the minimum is ${issue.minimum}`;
-  if (issue.code === "too_big")
-    return `${isList(issue) ? "has too many items" : "is too large"}: the maximum is ${issue.maximum}`;
-  if (issue.code === "invalid_value") return `must be one of: ${issue.values.map(toText).join(", ")}`;
-  if (issue.code === "unrecognized_keys") return `has an unknown key: ${issue.keys.join(", ")}`;
-  return (issue.code === "invalid_union" && predicateOfUnion(issue)) || "is not valid";
+  if (issue.code === "too_small") {
+    const text = isList(issue) ? "has too few items: the minimum is" : "is too small: the minimum is";
+    const limit = String(issue.minimum);
+    return { text: `${text} ${limit}`, form: `{name} ${text} {limit}`, values: { limit } };
+  }
+  if (issue.code === "too_big") {
+    const text = isList(issue) ? "has too many items: the maximum is" : "is too large: the maximum is";
+    const limit = String(issue.maximum);
+    return { text: `${text} ${limit}`, form: `{name} ${text} {limit}`, values: { limit } };
+  }
+  if (issue.code === "invalid_value") {
+    const values = issue.values.map(toText).join(", ");
+    return { text: `must be one of: ${values}`, form: "{name} must be one of: {values}", values: { values } };
+  }
+  if (issue.code === "unrecognized_keys") {
+    const keys = issue.keys.join(", ");
+    return {
+      text: `has an unknown key: ${keys}`,
+      form: "{name} has an unknown key: {keys}",
+      values: { keys },
+    };
+  }
+  const ofUnion = issue.code === "invalid_union" ? predicateOfUnion(issue) : null;
+  return ofUnion ?? { text: "is not valid", form: notValid };
 }
 
 /**
@@ -80,14 +125,21 @@ const isList = ({ origin }: { origin: string }) => origin === "array";
 const toText = (value: unknown) => (value === "" ? "''" : String(value));
 
 /** The problem that all alternatives except null report, or that it is of none of their kinds; null if they report different ones. */
-function predicateOfUnion({ errors }: z.core.$ZodIssueInvalidUnion): string | null {
+function predicateOfUnion({ errors }: z.core.$ZodIssueInvalidUnion): Predicate | null {
   const reports = errors.flatMap(([first]) => (first && !asksForNull(first) ? [first] : []));
-  const [only, ...others] = new Set(reports.map(predicateOf));
+  const [only, ...others] = new Map(
+    reports.map((one) => {
+      const predicate = predicateOf(one);
+      return [predicate.text, predicate];
+    }),
+  ).values();
   if (only !== undefined && others.length === 0) return only;
-  const expected = reports.map((one) => (isOtherKind(one) && "expected" in one ? kinds[one.expected] : null));
+  const expected = reports.map((one) =>
+    isOtherKind(one) && "expected" in one ? kindOf(String(one.expected)) : null,
+  );
   const [last, ...before] = [...new Set(expected)].reverse();
-  if (!last || before.includes(null) || before.includes(undefined)) return null;
-  return `is neither ${before.reverse().join(" nor ")} nor ${last}`;
+  if (!last || before.includes(null)) return null;
+  return { text: `is neither ${before.reverse().join(" nor ")} nor ${last}`, form: wrongType };
 }
 
 const asksForNull = (issue: Issue) => issue.code === "invalid_type" && issue.expected === "null";

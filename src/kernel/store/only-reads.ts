@@ -1,6 +1,6 @@
 // A look into a database that another process writes, and this one must not.
 
-import { AppError } from "@/kernel/lib/errors.ts";
+import { AppError, englishOnly } from "@/kernel/lib/errors.ts";
 import type { SqliteDb } from "./db.ts";
 
 /** Refuses every write with this sentence; caches notice what the other process writes. */
@@ -13,5 +13,5 @@ export function onlyRead(db: SqliteDb, refusal: string): void {
     seen = now;
     db.bumpAll();
   };
-  db.write = () => Promise.reject(new AppError("BAD_REQUEST", refusal));
+  db.write = () => Promise.reject(new AppError("BAD_REQUEST", englishOnly(refusal)));
 }

@@ -1,7 +1,7 @@
 // Group commit: all waiting writes run in one transaction, each in its own savepoint (docs/design.md#store).
 import type { Database } from "bun:sqlite";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
-import { AppError, notSaved } from "@/kernel/lib/errors.ts";
+import { AppError, type KnownText, notSaved } from "@/kernel/lib/errors.ts";
 import { Batch } from "./batch.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import type { Connection, DbOptions } from "./connection.ts";
@@ -184,6 +184,6 @@ export class Writes {
   }
 }
 
-function notReady(sentence: string): AppError {
+function notReady(sentence: KnownText): AppError {
   return new AppError("SERVER_NOT_READY", sentence);
 }

@@ -13,6 +13,7 @@ import { listReached } from "@/messaging/receipts/reach.ts";
 import { channelFor, sharesHistory } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { asTopic, topicKey } from "@/places/topics/schema.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { findNewestInTopic } from "./store.ts";
 
 const maxMs = 50_000;
@@ -44,7 +45,12 @@ export const deleteTopic = operation(
 const beginDeletion = action(allow.user, (tx, input: TopicInChannel): number | null => {
   const channel = channelFor(tx, input.channel_id, "read");
   if (!mayDeleteAny(tx, channel.id)) {
-    fail("BAD_REQUEST", `You do not have permission to delete messages in channel '${channel.name}'.`);
+    fail(
+      "BAD_REQUEST",
+      sentence("You do not have permission to delete messages in channel ''{channel}''.", {
+        channel: channel.name,
+      }),
+    );
   }
   const topic = { conversationId: channelConversation(tx, channel.id), topic: asTopic(input.topic) };
   checkFree(tx, [topic]);

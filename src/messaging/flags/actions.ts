@@ -19,6 +19,7 @@ import { channelFor } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { isSubscribed } from "@/places/subscriptions/access.ts";
 import { asTopic, topicKey } from "@/places/topics/schema.ts";
+import { sentence } from "@/text/language/tables.ts";
 
 export interface FlagChange {
   op: "add" | "remove";
@@ -72,8 +73,8 @@ const updateFlagsFound = action(
 
 function editableFlag(name: string): FlagName {
   const row = Object.hasOwn(messageFlags, name) ? messageFlags[name as FlagName] : null;
-  if (!row) fail("BAD_REQUEST", `Invalid flag: '${name}'`);
-  if (!row.editable) fail("BAD_REQUEST", `Flag not editable: '${name}'`);
+  if (!row) fail("BAD_REQUEST", sentence("Invalid flag: ''{flag}''", { flag: name }));
+  if (!row.editable) fail("BAD_REQUEST", sentence("Flag not editable: ''{flag}''", { flag: name }));
   return name as FlagName;
 }
 
@@ -123,7 +124,8 @@ export const markTopicAsRead = action(
   allow.user,
   (tx, input: { channel_id: number; topic: string }): void => {
     const channel = channelFor(tx, input.channel_id, "read");
-    if (!hasOwnIn(tx, channel.id, input.topic)) fail("BAD_REQUEST", `No such topic '${input.topic}'`);
+    if (!hasOwnIn(tx, channel.id, input.topic))
+      fail("BAD_REQUEST", sentence("No such topic ''{topic}''", { topic: input.topic }));
     const key = topicKey(asTopic(input.topic.trim()));
     markConversation(tx, channelConversation(tx, channel.id), (receipt) => topicKey(receipt.topic) === key);
   },

@@ -2,13 +2,14 @@ import { me } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, type KnownText, type Sentence } from "@/kernel/lib/errors.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
 import type { Movable } from "@/messaging/message-rows/schema.ts";
 import { graceSeconds } from "@/messaging/messages/schema.ts";
 import { listReached } from "@/messaging/receipts/reach.ts";
 import { sharesHistory } from "@/places/channels/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { moveErrors, type TargetedMove, type Thread } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -71,10 +72,13 @@ export function* checkTimeLimit(ctx: Ctx, move: TargetedMove, earliest: number):
   });
 }
 
-function limitRefusal(movable: number, all: number): string {
+function limitRefusal(movable: number, all: number): KnownText | Sentence {
   return movable === 0
     ? "The time limit for moving these messages has passed."
-    : `You only have permission to move the ${movable}/${all} most recent messages in this topic.`;
+    : sentence("You only have permission to move the {movable}/{all} most recent messages in this topic.", {
+        movable: String(movable),
+        all: String(all),
+      });
 }
 
 /** The stricter of the time limits that apply, in seconds, or null. */

@@ -15,6 +15,7 @@ import { channelFor, sharesHistory } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
 import { displayTopic, topicKey } from "@/places/topics/schema.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { matchesIn } from "./highlighting.ts";
 import {
   type Anchor,
@@ -217,7 +218,9 @@ function refuseMixing(wanted: MessagesWanted): void {
   const sent = others.filter(([, value]) => value !== undefined && value !== false && value !== 0);
   if (sent.length === 0) return;
   const parameters = ["message_ids", ...sent.map(([name]) => name)].join(", ");
-  fail("BAD_REQUEST", `Unsupported parameter combination: ${parameters}`, { parameters });
+  fail("BAD_REQUEST", sentence("Unsupported parameter combination: {parameters}", { parameters }), {
+    parameters,
+  });
 }
 
 /** Those of these messages that match a narrow and that the actor may read, by ID. */

@@ -1,9 +1,11 @@
 // Narrows: lists of terms, all of which a message must match (docs/design.md#finding-messages).
+
 import { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Traits } from "@/kernel/core/events.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { flagsFor, type MessageSent } from "@/messaging/messages/schema.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { type Search, sizeOf, together } from "@/text/search/search.ts";
 import { badNarrow, type Operand, searchRef } from "./operands.ts";
 import { findOperator, takesKeyword } from "./operators.ts";
@@ -100,7 +102,8 @@ function searchesIn(ctx: Ctx, terms: readonly NarrowTerm[]): Search[] | null {
   if (given.length === 0) return null;
   const searches = given.map(({ operand, negated }) => ({ negated, search: searchRef(ctx, operand) }));
   const all = together(searches.map(({ search }) => search));
-  if (sizeOf(all) > maxParts) badNarrow(`a search has at most ${maxParts} words and phrases`);
+  if (sizeOf(all) > maxParts)
+    badNarrow(`Invalid narrow operator: a search has at most ${maxParts} words and phrases`);
   return searches.filter(({ negated }) => !negated).map(({ search }) => search);
 }
 
@@ -116,7 +119,7 @@ function parse(ctx: Ctx, terms: readonly NarrowTerm[]): Parsed[] {
     return { row, operand, negated };
   });
   const [place, another] = rows.filter(({ row }) => row.names.includes("with"));
-  if (another) badNarrow("a narrow can have only one 'with' term");
+  if (another) badNarrow("Invalid narrow operator: a narrow can have only one 'with' term");
   const isPlaced = place !== undefined && !place.negated && place.row.term(ctx, place.operand) !== null;
   return rows.flatMap(({ row, operand, negated }) => {
     if (isPlaced && row.isPlace) return [];
@@ -126,13 +129,20 @@ function parse(ctx: Ctx, terms: readonly NarrowTerm[]): Parsed[] {
 }
 
 function unknownOperator(operator: string, operand: Operand): never {
-  if (takesKeyword(operator)) badNarrow(`unknown '${operator}' operand ${operand}`);
-  badNarrow(`unknown operator ${operator}`);
+  if (takesKeyword(operator))
+    badNarrow(
+      sentence("Invalid narrow operator: unknown ''{operator}'' operand {operand}", {
+        operator,
+        operand: String(operand),
+      }),
+    );
+  badNarrow(sentence("Invalid narrow operator: unknown operator {operator}", { operator }));
 }
 
 function refuseBothSides(rows: readonly OperatorRow[]): void {
   const sides = new Set(rows.map((row) => row.side).filter((side) => side !== undefined));
-  if (sides.size > 1) badNarrow("no message can be both a channel message and a direct message");
+  if (sides.size > 1)
+    badNarrow("Invalid narrow operator: no message can be both a channel message and a direct message");
 }
 
 function common(some: Within, more: Within): Within {
@@ -169,7 +179,10 @@ export function queueFilter(
   const terms = pairs.map(([operator, operand]) => {
     const row = findOperator(operator, operand);
     if (!row?.inQueues)
-      fail("BAD_REQUEST", `Event queues do not support narrowing by '${operator}' with this operand.`);
+      fail(
+        "BAD_REQUEST",
+        sentence("Event queues do not support narrowing by ''{operator}'' with this operand.", { operator }),
+      );
     return row.term(ctx, operand);
   });
   return (sent, queue) => {

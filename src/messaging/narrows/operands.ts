@@ -3,7 +3,7 @@
 import { me, viewer } from "@/foundation/permissions/access.ts";
 import { findUserByAddress, userNamed } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, type KnownText, type Sentence } from "@/kernel/lib/errors.ts";
 import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
 import {
   existingChannel,
@@ -25,8 +25,13 @@ import { narrowErrors } from "./schema.ts";
 
 export type Operand = string | number | readonly (string | number)[];
 
-export function badNarrow(desc: string): never {
-  fail(narrowErrors.BAD_NARROW, `Invalid narrow operator: ${desc}`, { desc });
+const beginning = "Invalid narrow operator: ";
+type BadNarrow = Extract<KnownText, `${typeof beginning}${string}`>;
+
+/** Throws BAD_NARROW, with the problem apart from the beginning of the sentence. */
+export function badNarrow(message: BadNarrow | Sentence): never {
+  const { inEnglish } = typeof message === "string" ? { inEnglish: message } : message;
+  fail(narrowErrors.BAD_NARROW, message, { desc: inEnglish.slice(beginning.length) });
 }
 
 export interface ChannelRef {
@@ -40,8 +45,11 @@ export function channelRef(ctx: Ctx, operand: Operand): ChannelRef {
   const channel =
     typeof operand === "string"
       ? (visibleChannelNamed(ctx, operand) ?? visibleChannel(ctx, digits(operand) ?? 0))
-      : visibleChannel(ctx, idOf(operand) ?? badNarrow("a channel is a name or an ID"));
-  if (!channel) badNarrow("unknown channel");
+      : visibleChannel(
+          ctx,
+          idOf(operand) ?? badNarrow("Invalid narrow operator: a channel is a name or an ID"),
+        );
+  if (!channel) badNarrow("Invalid narrow operator: unknown channel");
   return {
     conversation_id: channelConversation(ctx, channel.id),
     isOpen: sharesHistory(channel) && mayRead(ctx, viewer(ctx), channel),
@@ -50,14 +58,14 @@ export function channelRef(ctx: Ctx, operand: Operand): ChannelRef {
 
 /** The key of a topic. All names of the empty topic give the same key. */
 export function topicRef(_: Ctx, operand: Operand): string {
-  if (typeof operand !== "string") badNarrow("a topic must be a string");
+  if (typeof operand !== "string") badNarrow("Invalid narrow operator: a topic must be a string");
   return topicKey(asTopic(operand.trim()));
 }
 
 /** The ID of a user given by ID or email address. */
 export function userRef(ctx: Ctx, operand: Operand): number {
   const found = typeof operand === "string" ? byAddress(ctx, operand) : byId(ctx, idOf(operand));
-  return found ?? badNarrow("unknown user");
+  return found ?? badNarrow("Invalid narrow operator: unknown user");
 }
 
 function byAddress(ctx: Ctx, address: string): number | null {
@@ -75,7 +83,7 @@ function byId(ctx: Ctx, id: number | null): number | null {
 export function peopleRef(ctx: Ctx, operand: Operand): number[] {
   const named =
     typeof operand === "string" ? operand.split(",") : typeof operand === "number" ? [operand] : operand;
-  if (named.length === 0) badNarrow("a direct conversation needs somebody");
+  if (named.length === 0) badNarrow("Invalid narrow operator: a direct conversation needs somebody");
   const found = directConversation(ctx, [me(ctx).id, ...named.map((one) => userRef(ctx, one))]);
   return found === null ? [] : [found];
 }
@@ -98,7 +106,7 @@ function peopleIn(ctx: Ctx, conversationId: number): number[] {
 /** The ID of a message, which need not exist. */
 export function messageRef(_: Ctx, operand: Operand): number {
   const id = typeof operand === "string" ? digits(operand) : idOf(operand);
-  return id ?? badNarrow("a message ID is a number");
+  return id ?? badNarrow("Invalid narrow operator: a message ID is a number");
 }
 
 export interface PlaceRef {
@@ -124,10 +132,12 @@ const maxSearchLength = 2_000;
 
 /** Words and phrases to look for. */
 export function searchRef(_: Ctx, operand: Operand): Search {
-  if (typeof operand !== "string") badNarrow("the text to search for must be a string");
-  if (operand.length > maxSearchLength) badNarrow(`a search has at most ${maxSearchLength} characters`);
+  if (typeof operand !== "string")
+    badNarrow("Invalid narrow operator: the text to search for must be a string");
+  if (operand.length > maxSearchLength)
+    badNarrow(`Invalid narrow operator: a search has at most ${maxSearchLength} characters`);
   const search = parseSearch(operand);
-  return sizeOf(search) === 0 ? badNarrow("there is nothing to search for") : search;
+  return sizeOf(search) === 0 ? badNarrow("Invalid narrow operator: there is nothing to search for") : search;
 }
 
 function idOf(operand: Operand): number | null {

@@ -13,6 +13,7 @@ import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { expectsOldFields } from "@/kernel/http/client-name.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { WireReaction } from "@/messaging/messages/schema.ts";
+import { sentence } from "@/text/language/tables.ts";
 import type { NamedEmoji, Reaction } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -65,5 +66,5 @@ function findNamedOn(reads: Reads, name: string, present: readonly Reaction[]): 
 
 function unknownName(name: string | undefined): never {
   if (name === undefined) fail("BAD_REQUEST", "Specify the emoji by 'emoji_name' or 'emoji_code'.");
-  fail("BAD_REQUEST", `Emoji '${name}' does not exist`);
+  fail("BAD_REQUEST", sentence("Emoji ''{name}'' does not exist", { name }));
 }

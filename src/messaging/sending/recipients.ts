@@ -7,7 +7,7 @@ import { userByAddress, userById } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { sentenceOf } from "@/kernel/lib/wording.ts";
+import { sentenceOf, wordingOf } from "@/kernel/lib/wording.ts";
 import { channelToPostIn, existingChannel } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import type { ChannelRow, TopicsPolicy } from "@/places/channels/schema.ts";
@@ -19,6 +19,7 @@ import {
 } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { topicName } from "@/places/topics/schema.ts";
+import { sentence } from "@/text/language/tables.ts";
 
 export type ResolvedRecipient =
   | {
@@ -89,7 +90,12 @@ function topicFor(ctx: Ctx, channel: ChannelRow, given: string | undefined): str
 /** The normalized topic. Throws BAD_REQUEST if it is invalid. */
 export function parseTopic(given: string): string {
   const parsed = topicName.safeParse(given);
-  return parsed.success ? parsed.data : fail("BAD_REQUEST", sentenceOf("The topic", parsed.error.issues[0]));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  fail(
+    "BAD_REQUEST",
+    issue ? wordingOf(issue).of("The topic", sentenceOf("The topic", issue)) : "The request is not valid.",
+  );
 }
 
 /** The effective topics policy of a channel. */
@@ -126,7 +132,7 @@ function splitAddresses(name: string | number): (string | number)[] {
 }
 
 function noLongerHere(user: UserRow): never {
-  fail("BAD_REQUEST", `'${user.email}' is no longer using this organization.`);
+  fail("BAD_REQUEST", sentence("''{email}'' is no longer using this organization.", { email: user.email }));
 }
 
 /** Someone in the conversation must have the permission for direct messages. Starting one needs another permission. */

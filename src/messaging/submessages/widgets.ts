@@ -1,6 +1,7 @@
 // The widgets that this server knows: the messages that begin one, and what their submessages may be.
 
 import { z } from "zod";
+import type { KnownText } from "@/kernel/lib/errors.ts";
 
 const text = z.string();
 
@@ -44,7 +45,7 @@ export function kindOf(first: unknown): WidgetKind | null {
 }
 
 /** What is wrong with a first submessage, or null. */
-export function problemOfBeginning(first: unknown): string | null {
+export function problemOfBeginning(first: unknown): KnownText | null {
   const kind = kindOf(first);
   if (kind === null) return null;
   const { extra_data } = opening.parse(first);
@@ -54,7 +55,7 @@ export function problemOfBeginning(first: unknown): string | null {
 }
 
 /** What is wrong with a later submessage of a widget of that kind, or null. */
-export function problemOfChange(kind: WidgetKind, change: unknown, isAuthor: boolean): string | null {
+export function problemOfChange(kind: WidgetKind, change: unknown, isAuthor: boolean): KnownText | null {
   const { data } = z.looseObject({ type: text }).safeParse(change);
   const known =
     data && Object.hasOwn(changesByKind[kind], data.type) ? changesByKind[kind][data.type] : undefined;

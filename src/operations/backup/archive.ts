@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream, readdirSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { extractPrivately } from "@/kernel/store/unpacking.ts";
 import { notRead } from "@/operations/data-folder/host.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";

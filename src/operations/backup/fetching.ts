@@ -5,7 +5,7 @@ import { isOurs, placeOf } from "@/foundation/file-stores/names.ts";
 import { type FileName, type FileStore, shelves } from "@/foundation/file-stores/schema.ts";
 import { writeNew } from "@/foundation/files/incomplete.ts";
 import { forEachLimited } from "@/kernel/lib/concurrency.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { ReportProgress } from "./schema.ts";
 
 const atOnce = 4;

@@ -3,7 +3,7 @@ import { accessSync, constants, type Dirent, existsSync, linkSync, mkdirSync, re
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FilePlacement, FileStore } from "@/foundation/file-stores/schema.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { checkReadable, notRead } from "@/operations/data-folder/host.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { fetchFiles } from "./fetching.ts";

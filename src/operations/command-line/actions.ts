@@ -2,7 +2,7 @@ import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { runnerOf } from "./host.ts";
 import type { CommandLine } from "./schema.ts";
 

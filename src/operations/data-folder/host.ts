@@ -18,7 +18,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { makeFolder, syncFile, syncFolder, syncFolderNow } from "@/kernel/store/durable.ts";
 import { isBeginning, isVacant, listLeftStagings } from "./queries.ts";
 import {

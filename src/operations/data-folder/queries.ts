@@ -1,7 +1,7 @@
 // Distinguishes a data folder that lost its database from a new one.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import {
   beginningFile,
   databaseFile,

@@ -10,7 +10,7 @@ import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { sampleSettings } from "./schema.ts";
 
 /** Returns an API key for an address without a password; refuses outside of development mode. */

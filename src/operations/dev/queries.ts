@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { holdsRealOrganization } from "./store.ts";
 

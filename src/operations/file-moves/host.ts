@@ -9,7 +9,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { operation } from "@/kernel/core/operation.ts";
 import { forEachLimited } from "@/kernel/lib/concurrency.ts";
-import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { AppError, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { Log } from "@/kernel/lib/log.ts";
 import type { ReportProgress } from "@/operations/backup/schema.ts";
 import { holdFile } from "@/operations/data-folder/host.ts";

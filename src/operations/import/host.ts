@@ -9,7 +9,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { createRealm, setSite } from "@/foundation/realm-administration/actions.ts";
 import { activePeople, userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { AppError, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { endBeginning, markFolder, placeDatabase, placeFiles } from "@/operations/data-folder/host.ts";
 import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";

@@ -1,7 +1,7 @@
 // What an export contains, and the report on importing it.
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { FetchOptions } from "./intake/fetching.ts";
 import type { Spool } from "./intake/store-spool.ts";
 import type { Archived } from "./readers.ts";

@@ -4,7 +4,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { hashKey, newKey } from "@/foundation/secrets/secrets.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { oneAtATime } from "@/kernel/store/per-app.ts";
 import { maxTokens } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,6 +1,6 @@
 // The process that serves says which cluster it is a node of, if it is one.
 import type { Reads } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import type { ClusterState, MadeSnapshot } from "./schema.ts";
 

@@ -2,7 +2,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { Semaphore } from "@/kernel/lib/concurrency.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish } from "@/kernel/lib/errors.ts";
 import { nextSlice, runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
@@ -51,10 +51,10 @@ function* checkSpace(ctx: Ctx, bot: number, storage: Readonly<Record<string, str
     yield some.length;
   }
   if (all.reduce((sum, { size }) => sum + size, 0) > storageLimits.size) {
-    fail("BAD_REQUEST", `A bot can store at most ${storageLimits.size} characters.`);
+    failInEnglish("BAD_REQUEST", `A bot can store at most ${storageLimits.size} characters.`);
   }
   if (all.length > storageLimits.keys) {
-    fail("BAD_REQUEST", `A bot can store values under at most ${storageLimits.keys} keys.`);
+    failInEnglish("BAD_REQUEST", `A bot can store values under at most ${storageLimits.keys} keys.`);
   }
 }
 

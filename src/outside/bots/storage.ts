@@ -3,7 +3,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, failInEnglish } from "@/kernel/lib/errors.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import type { StoredText } from "./store.ts";
 import * as store from "./store.ts";
@@ -46,5 +46,5 @@ function readStored(ctx: Ctx, bot: number, keys: readonly string[]): StoredText[
 }
 
 export function refuseUnstored(key: string): never {
-  fail("BAD_REQUEST", `Nothing is stored under the key '${key}'.`);
+  failInEnglish("BAD_REQUEST", `Nothing is stored under the key '${key}'.`);
 }

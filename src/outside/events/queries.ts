@@ -5,6 +5,7 @@ import type { EventQueue } from "@/kernel/core/queue-types.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import type { JsonAnswer } from "@/kernel/lib/long-answers.ts";
 import { baseOf } from "@/kernel/store/event-ids.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { type QueueKeeper, queueKeeper } from "./host.ts";
 import { type QueueRegistration, reopenQueue, requestOfMember } from "./registration.ts";
 import type { Opening } from "./schema.ts";
@@ -55,7 +56,7 @@ async function goOn(ctx: Ctx, keeper: QueueKeeper, input: PollInput): Promise<vo
   const opening = await ownOpening(ctx, id);
   const last = Math.max(-1, lastOf(input));
   if (!(await arriveAt(ctx, keeper, Math.max(opening.start - 1, baseOf(opening.start) + last)))) {
-    fail("BAD_REQUEST", `Event ${last} was not in this queue`);
+    fail("BAD_REQUEST", sentence("Event {id} was not in this queue", { id: String(last) }));
   }
   await keeper.reachBack(Math.max(opening.start, baseOf(opening.start) + last + 1));
   const { past } = keeper;
@@ -75,7 +76,7 @@ function unlessRefused(error: unknown): EventQueue | null {
 }
 
 function noQueue(id: string): never {
-  return fail("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${id}`, { queue_id: id });
+  return fail("BAD_EVENT_QUEUE_ID", sentence("Bad event queue ID: {id}", { id }), { queue_id: id });
 }
 
 /** What `register` would read for this registration, which opens no queue. */

@@ -2,7 +2,7 @@ import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
 import { newKey } from "@/foundation/secrets/secrets.ts";
 import { recordAccountChange } from "@/foundation/users/actions.ts";
 import { action } from "@/kernel/core/operation.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { botFor } from "@/outside/bots/access.ts";
 import { topicName } from "@/places/topics/schema.ts";

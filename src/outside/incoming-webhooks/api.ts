@@ -3,7 +3,7 @@ import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint, type RequestFacts } from "@/kernel/http/endpoint.ts";
-import { AppError, RefusedLogin } from "@/kernel/lib/errors.ts";
+import { AppError, englishOnly, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { postAsBot } from "./actions.ts";
 import { secretOf } from "./queries.ts";
@@ -54,7 +54,11 @@ function checkSignature(
   if (!isSigned(call, secret)) {
     const sentence = `The signature is wrong: enter the bot's secret in ${title}, too.`;
     const { delivery_email } = userFor(ctx, ctx.actor.id);
-    throw new RefusedLogin(new AppError("ACCESS_DENIED", sentence), delivery_email, "WRONG_SIGNATURE");
+    throw new RefusedLogin(
+      new AppError("ACCESS_DENIED", englishOnly(sentence)),
+      delivery_email,
+      "WRONG_SIGNATURE",
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 // Turns the body of a request into an event and its message, without the database.
 import type { BodyReader, BodySource } from "@/kernel/http/endpoint.ts";
 import { tooMuchJson } from "@/kernel/http/json-limits.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { PayloadValue } from "./payload.ts";
 import { maxBodyBytes, maxDepth } from "./schema.ts";
 import type { IncomingCall, Said, WebhookSender } from "./sender.ts";

@@ -77,7 +77,7 @@ export function checkDailyLimit(ctx: Ctx, count: number): void {
   if (store.countSendings(ctx, day) + count <= max) return;
   fail(
     invitationErrors.INVITATION_FAILED,
-    `At most ${max} addresses can be invited in a day, so nothing was sent.`,
+    sentence("At most {max} addresses can be invited in a day, so nothing was sent.", { max: String(max) }),
     {
       errors: [],
       sent_invitations: false,

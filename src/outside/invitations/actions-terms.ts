@@ -9,6 +9,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { channelFor, isAllowed } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { expiry, type InvitationTerms } from "./schema.ts";
 import type { NewInvitation } from "./store.ts";
 
@@ -59,7 +60,8 @@ function groupsOf(tx: Tx, ids: readonly number[]): number[] {
   for (const id of ids) {
     const group = changeableGroup(tx, id);
     checkAllowed(tx, group, "add");
-    if (group.deactivated) fail("BAD_REQUEST", `User group '${group.name}' is deactivated.`);
+    if (group.deactivated)
+      fail("BAD_REQUEST", sentence("User group ''{group}'' is deactivated.", { group: group.name }));
   }
   return distinct(ids);
 }

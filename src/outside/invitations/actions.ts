@@ -4,6 +4,7 @@ import { userWithAddress } from "@/foundation/users/access.ts";
 import { siteOf } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { checkDailyLimit, invitationFor } from "./access.ts";
 import { welcome } from "./actions-arrival.ts";
 import { deliver } from "./actions-delivery.ts";
@@ -39,7 +40,7 @@ export const resend = action(allow.user, (tx, id: number): void => {
   const found = invitationFor(tx, "address", id);
   if (!may(tx, "can_invite_users_group")) fail("BAD_REQUEST", "Insufficient permission");
   if (found.email !== null && userWithAddress(tx, found.email)) {
-    fail("BAD_REQUEST", `'${found.email}' already has an account.`);
+    fail("BAD_REQUEST", sentence("''{email}'' already has an account.", { email: found.email }));
   }
   checkDailyLimit(tx, 1);
 

@@ -1,6 +1,6 @@
 // Serves the files of the web client, which .ci/web.mjs has made.
 import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish } from "@/kernel/lib/errors.ts";
 
 type Web = typeof import("#web")["default"];
 
@@ -14,7 +14,7 @@ export async function loadClient(): Promise<Web> {
   );
   return (
     (await loaded) ??
-    fail("SERVER_NOT_READY", "The web client has not been built: start the server with `npm start`.")
+    failInEnglish("SERVER_NOT_READY", "The web client has not been built: start the server with `npm start`.")
   );
 }
 
@@ -56,7 +56,7 @@ async function answerFile(
 ): Promise<RawAnswer> {
   const { files } = await loadClient();
   const forms = Object.hasOwn(files, name) ? files[name] : undefined;
-  if (!forms) fail("NOT_FOUND", "There is no such file in this version of the web client.");
+  if (!forms) failInEnglish("NOT_FOUND", "There is no such file in this version of the web client.");
   const all = {
     "content-type": types[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
     "x-content-type-options": "nosniff",

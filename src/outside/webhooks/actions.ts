@@ -5,7 +5,7 @@ import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { actingAs, action } from "@/kernel/core/operation.ts";
-import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { AppError, failInEnglish } from "@/kernel/lib/errors.ts";
 import { findMessageById } from "@/messaging/messages/access.ts";
 import { messageUrl } from "@/messaging/messages/quotes.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
@@ -22,13 +22,13 @@ import * as store from "./store.ts";
 
 /** Makes a call that waits due at once; the server tries it again within a second or two. */
 export const tryCallNow = action(allow.admin, (tx, id: number): void => {
-  if (!store.findCall(tx, id)) fail("MISSING", "This call is not waiting any more.");
+  if (!store.findCall(tx, id)) failInEnglish("MISSING", "This call is not waiting any more.");
   store.setDue(tx, id, tx.now);
 });
 
 /** Deletes a waiting call: the bot never gets the message. */
 export const discardCall = action(allow.admin, (tx, id: number): void => {
-  const call = store.findCall(tx, id) ?? fail("MISSING", "This call is not waiting any more.");
+  const call = store.findCall(tx, id) ?? failInEnglish("MISSING", "This call is not waiting any more.");
   store.deleteCall(tx, id);
   const bot = userFor(tx, call.bot_id);
   recordAudit(tx, {

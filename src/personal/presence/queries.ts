@@ -7,6 +7,7 @@ import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Reads, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { lastUpdateId, listUpdatedSince, presenceOf } from "./board.ts";
 import { type LegacyPresence, type ModernPresence, type PresenceStatus, presenceTimes } from "./schema.ts";
 import type { Presence } from "./store.ts";
@@ -27,7 +28,7 @@ export const getUserPresence = query(allow.user, (ctx, named: string): Record<st
 });
 
 function noneOf(user: UserRow): never {
-  fail("BAD_REQUEST", `No presence data for ${user.email}`);
+  fail("BAD_REQUEST", sentence("No presence data for {email}", { email: user.email }));
 }
 
 /** All presences, in the legacy form. */

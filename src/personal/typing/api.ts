@@ -3,12 +3,16 @@ import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { messageId, messageType } from "@/messaging/messages/schema.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { typeEdit, typeInChannel, typeToPeople } from "./actions.ts";
 import { typingOp } from "./schema.ts";
 
 /** For parameters that only one kind of typing needs. */
 function requireValue<T>(name: string, value: T | undefined): T {
-  return value ?? fail("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
+  return (
+    value ??
+    fail("REQUEST_VARIABLE_MISSING", sentence("Missing ''{name}'' argument", { name }), { var_name: name })
+  );
 }
 
 export default domain({

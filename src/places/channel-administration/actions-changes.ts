@@ -34,6 +34,7 @@ import { folderFor, folderToFill } from "@/places/folders/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { emitReturned } from "@/places/subscriptions/actions-moves.ts";
 import { usersWithPolicies } from "@/places/user-topics/access.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { quote } from "@/text/quoting/quoting.ts";
 import { changeGrants, changePrivacy } from "./actions-privacy.ts";
 import { type Revision, revise } from "./actions-revision.ts";
@@ -102,7 +103,8 @@ function changeDefault(tx: Tx, { id: channel_id }: ChannelRow, is_default: boole
 function rename(tx: Tx, { channel, changes, notices }: Revision, name: string): void {
   if (name === channel.name) return;
   const isOwn = name.toLowerCase() === channel.name.toLowerCase();
-  if (!isOwn && isNameTaken(tx, name)) fail("BAD_REQUEST", `Channel '${name}' already exists`);
+  if (!isOwn && isNameTaken(tx, name))
+    fail("BAD_REQUEST", sentence("Channel ''{channel}'' already exists", { channel: name }));
 
   store.setName(tx, channel.id, name);
   recordChannelChange(tx, channel, "renamed", { from: channel.name, to: name });

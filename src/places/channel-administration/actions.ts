@@ -8,6 +8,7 @@ import { activeUsers } from "@/places/subscriptions/access.ts";
 import { joinChecked } from "@/places/subscriptions/actions-at-once.ts";
 import { sendSubscribedNotices } from "@/places/subscriptions/actions-notices.ts";
 import { peopleAtOnce } from "@/places/subscriptions/schema.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { archive } from "./actions-changes.ts";
 import { joinOpening } from "./actions-opening.ts";
 
@@ -15,7 +16,8 @@ import { joinOpening } from "./actions-opening.ts";
 export const createChannelAtOnce = action(allow.user, (tx, input: NewChannel): Channel => {
   const { subscribers, send_new_subscription_messages = false, name, description, ...traits } = input;
   checkMayOpenSuch(tx, traits);
-  if (isNameTaken(tx, name)) fail("BAD_REQUEST", `Channel '${name}' already exists`);
+  if (isNameTaken(tx, name))
+    fail("BAD_REQUEST", sentence("Channel ''{channel}'' already exists", { channel: name }));
 
   const userIds = activeUsers(tx, subscribers);
   const { opened, moves } = joinOpening(tx, traits, (open) => [
@@ -45,6 +47,7 @@ export const createChannel = operation(allow.user, async (ctx, input: NewChannel
 
 export const archiveChannel = action(allow.user, (tx, channelId: number): void => {
   const channel = channelFor(tx, channelId, "administer");
-  if (channel.is_archived) fail("BAD_REQUEST", `Channel '${channel.name}' is archived already.`);
+  if (channel.is_archived)
+    fail("BAD_REQUEST", sentence("Channel ''{channel}'' is archived already.", { channel: channel.name }));
   archive(tx, channel);
 });

@@ -18,6 +18,7 @@ import { channelTexts, presentChannel, presentChannels, readSettled } from "@/pl
 import { type Channel, type ChannelRow, knowsArchived } from "@/places/channels/schema.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { channelsOf, subscriberIds } from "@/places/subscriptions/access.ts";
+import { sentence } from "@/text/language/tables.ts";
 
 /** The sets of channels that `get-streams` returns the union of. */
 interface ChannelSets {
@@ -115,7 +116,9 @@ function isSenderOf(ctx: Ctx, ownId: number, senderId: number): boolean {
 
 export const getChannelId = query(allow.user, (ctx, name: string): number => {
   const row = visibleChannelNamed(ctx, name);
-  return row ? row.id : fail("BAD_REQUEST", `Invalid channel name '${name}'`);
+  return row
+    ? row.id
+    : fail("BAD_REQUEST", sentence("Invalid channel name ''{channel}''", { channel: name }));
 });
 
 /** IDs of the channel's subscribers, ascending. */

@@ -17,8 +17,9 @@ import {
 } from "@/foundation/permissions/access.ts";
 import { type GrantName, type Member, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, type KnownText, type Sentence } from "@/kernel/lib/errors.ts";
 import { isSubscribed, subscriberIds } from "@/places/subscriptions/access.ts";
+import { sentence } from "@/text/language/tables.ts";
 import {
   type ChannelAccess,
   type ChannelRow,
@@ -117,36 +118,46 @@ export function mayInvite(ctx: ReadsNow, member: Member, channel: ChannelRow): b
 
 interface PurposeRow {
   allows: (ctx: ReadsNow, member: Member, channel: ChannelRow) => boolean;
-  refusal: (name: string) => string;
+  refusal: (name: string) => KnownText | Sentence;
 }
 
 const purposes = {
   see: { allows: maySee, refusal: () => "Invalid channel ID" },
   read: {
     allows: mayRead,
-    refusal: (name) => `You do not have permission to read channel '${name}'.`,
+    refusal: (name) =>
+      sentence("You do not have permission to read channel ''{channel}''.", { channel: name }),
   },
   post: {
     allows: mayPost,
-    refusal: (name) => `You do not have permission to post in channel '${name}'.`,
+    refusal: (name) =>
+      sentence("You do not have permission to post in channel ''{channel}''.", { channel: name }),
   },
   administer: {
     allows: mayAdminister,
-    refusal: (name) => `You do not have permission to administer channel '${name}'.`,
+    refusal: (name) =>
+      sentence("You do not have permission to administer channel ''{channel}''.", { channel: name }),
   },
   subscribe: {
     allows: maySubscribe,
-    refusal: (name) => `You do not have permission to subscribe to channel '${name}'.`,
+    refusal: (name) =>
+      sentence("You do not have permission to subscribe to channel ''{channel}''.", { channel: name }),
   },
   subscribeOthers: {
     allows: (ctx, member, channel) =>
       channel.is_archived === 0 && mayRead(ctx, member, channel) && mayInvite(ctx, member, channel),
-    refusal: (name) => `You do not have permission to subscribe other people to channel '${name}'.`,
+    refusal: (name) =>
+      sentence("You do not have permission to subscribe other people to channel ''{channel}''.", {
+        channel: name,
+      }),
   },
   removeOthers: {
     allows: (ctx, member, channel) =>
       mayAdminister(ctx, member, channel) || has(ctx, member, channel, "can_remove_subscribers_group"),
-    refusal: (name) => `You do not have permission to remove other people from channel '${name}'.`,
+    refusal: (name) =>
+      sentence("You do not have permission to remove other people from channel ''{channel}''.", {
+        channel: name,
+      }),
   },
 } satisfies Record<string, PurposeRow>;
 
@@ -163,7 +174,7 @@ function checkAllowed(ctx: Ctx, channel: ChannelRow, purpose: Purpose): ChannelR
   return isAllowed(ctx, channel, purpose) ? channel : fail("BAD_REQUEST", refusalOf(purpose, channel.name));
 }
 
-export function refusalOf(purpose: Purpose, name: string): string {
+export function refusalOf(purpose: Purpose, name: string): KnownText | Sentence {
   return purposes[purpose].refusal(name);
 }
 
@@ -192,12 +203,20 @@ export function channelToPostIn(ctx: Ctx, named: string | number): ChannelRow {
 
 function unknownChannel(named: string | number): never {
   if (typeof named === "number") {
-    fail(channelErrors.STREAM_DOES_NOT_EXIST, `Channel with ID '${named}' does not exist`, {
-      stream_id: named,
-    });
+    fail(
+      channelErrors.STREAM_DOES_NOT_EXIST,
+      sentence("Channel with ID ''{id}'' does not exist", { id: String(named) }),
+      {
+        stream_id: named,
+      },
+    );
   }
   const stream = named.trim();
-  fail(channelErrors.STREAM_DOES_NOT_EXIST, `Channel '${stream}' does not exist`, { stream });
+  fail(
+    channelErrors.STREAM_DOES_NOT_EXIST,
+    sentence("Channel ''{channel}'' does not exist", { channel: stream }),
+    { stream },
+  );
 }
 
 /** The channel, or null if it does not exist or the actor may not see it. */
@@ -339,7 +358,9 @@ export function checkMayMake(ctx: Ctx, { invite_only, is_web_public }: Privacy):
   if (!may(ctx, permission)) {
     fail(
       "BAD_REQUEST",
-      `You do not have permission to create ${invite_only ? "private" : "public"} channels.`,
+      invite_only
+        ? "You do not have permission to create private channels."
+        : "You do not have permission to create public channels.",
     );
   }
   const refusal = is_web_public ? webPublicRefusal(ctx) : null;
@@ -377,7 +398,9 @@ export function checkMayOpen(ctx: Ctx, channel: ChannelRow): void {
   if (isAllowed(ctx, channel, "read")) return;
   fail(
     "BAD_REQUEST",
-    `You must be able to read channel '${channel.name}' yourself to change who else can read it.`,
+    sentence("You must be able to read channel ''{channel}'' yourself to change who else can read it.", {
+      channel: channel.name,
+    }),
   );
 }
 

@@ -5,6 +5,7 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import type { Audience } from "@/kernel/core/events.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { sentence } from "@/text/language/tables.ts";
 import type { DefaultChannelGroup } from "./schema.ts";
 import type { DefaultGroupRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -24,7 +25,10 @@ export function defaultChannelGroups(reads: Reads): DefaultChannelGroup[] {
 
 export function groupFor(reads: Reads, id: number): DefaultGroupRow {
   const group = store.listGroups(reads).find((row) => row.id === id);
-  return group ?? fail("BAD_REQUEST", `There is no default channel group with the ID ${id}.`);
+  return (
+    group ??
+    fail("BAD_REQUEST", sentence("There is no default channel group with the ID {id}.", { id: String(id) }))
+  );
 }
 
 /** Everyone but guests: only they see every channel that can be a default one. */

@@ -7,6 +7,7 @@ import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { channelByName } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { groupFor, isDefaultChannel } from "./access.ts";
 import { emitGroups } from "./actions.ts";
 import type {
@@ -32,7 +33,8 @@ export const createDefaultGroup = action(allow.admin, (tx, input: NewDefaultGrou
 
 function checkNameIsFree(tx: Tx, name: string, own?: number): void {
   const taken = store.findGroupByName(tx, name);
-  if (taken && taken.id !== own) fail("BAD_REQUEST", `Default channel group '${name}' already exists.`);
+  if (taken && taken.id !== own)
+    fail("BAD_REQUEST", sentence("Default channel group ''{group}'' already exists.", { group: name }));
 }
 
 /** Channels by name, without duplicates. Refuses private, archived and default channels. */
@@ -40,11 +42,26 @@ function channelsToAdd(tx: Tx, names: readonly string[]): ChannelRow[] {
   const channels = channelsNamed(tx, names);
   for (const channel of channels) {
     if (channel.invite_only)
-      fail("BAD_REQUEST", `'${channel.name}' is private and cannot be in a default channel group.`);
+      fail(
+        "BAD_REQUEST",
+        sentence("''{channel}'' is private and cannot be in a default channel group.", {
+          channel: channel.name,
+        }),
+      );
     if (channel.is_archived)
-      fail("BAD_REQUEST", `'${channel.name}' is archived and cannot be in a default channel group.`);
+      fail(
+        "BAD_REQUEST",
+        sentence("''{channel}'' is archived and cannot be in a default channel group.", {
+          channel: channel.name,
+        }),
+      );
     if (isDefaultChannel(tx, channel.id))
-      fail("BAD_REQUEST", `'${channel.name}' is a default channel and cannot be in a default channel group.`);
+      fail(
+        "BAD_REQUEST",
+        sentence("''{channel}'' is a default channel and cannot be in a default channel group.", {
+          channel: channel.name,
+        }),
+      );
   }
   return channels;
 }
@@ -96,8 +113,11 @@ export const changeGroupChannels = action(allow.admin, (tx, input: GroupChannels
   const present = new Set(store.channelsOfGroup(tx, group.id));
   const wrong = channels.find(({ id }) => present.has(id) === (op === "add"));
   if (wrong) {
-    const state = op === "add" ? "already" : "not";
-    fail("BAD_REQUEST", `Channel '${wrong.name}' is ${state} in default channel group '${group.name}'.`);
+    const text =
+      op === "add"
+        ? "Channel ''{channel}'' is already in default channel group ''{group}''."
+        : "Channel ''{channel}'' is not in default channel group ''{group}''.";
+    fail("BAD_REQUEST", sentence(text, { channel: wrong.name, group: group.name }));
   }
   if (channels.length === 0) return;
 

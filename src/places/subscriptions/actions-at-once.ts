@@ -1,7 +1,7 @@
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, type KnownText, type Sentence } from "@/kernel/lib/errors.ts";
 import { joinOpening } from "@/places/channel-administration/actions-opening.ts";
 import {
   channelNamed,
@@ -106,7 +106,7 @@ interface OpenRequest {
 function channelOrRefusal(
   tx: Tx,
   { wanted: { name }, traits, userIds }: OpenRequest,
-): { channel: ChannelRow } | { refusal: string } {
+): { channel: ChannelRow } | { refusal: KnownText | Sentence } {
   const channel = visibleChannelNamed(tx, name);
   if (!channel) checkMayOpenSuch(tx, traits);
   const refusal = refusalToJoin(tx, { name, channel, userIds });

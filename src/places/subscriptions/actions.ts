@@ -11,6 +11,7 @@ import {
   visibleChannelNamed,
 } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { isSubscribed } from "./access.ts";
 import {
   announceNamed,
@@ -221,6 +222,9 @@ function emitChanged(
 function subscribedChannelFor(tx: Tx, id: number): ChannelRow {
   const channel = channelFor(tx, id, "see");
   if (!isSubscribed(tx, id, tx.actor.id))
-    fail("BAD_REQUEST", `You are not subscribed to channel '${channel.name}'.`);
+    fail(
+      "BAD_REQUEST",
+      sentence("You are not subscribed to channel ''{channel}''.", { channel: channel.name }),
+    );
   return channel;
 }

@@ -1,6 +1,6 @@
 import { me, memberOf } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { fail, type KnownText, type Sentence } from "@/kernel/lib/errors.ts";
 import { channelByName, channelFor, isAllowed, type Purpose, refusalOf } from "@/places/channels/access.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { activeUsers } from "./access.ts";
@@ -62,7 +62,10 @@ interface JoinRequest {
  * Why these users may not be subscribed, or null. A channel the actor may not see gives the same text as one they may not
  * join.
  */
-export function refusalToJoin(ctx: Ctx, { name, channel, userIds }: JoinRequest): string | null {
+export function refusalToJoin(
+  ctx: Ctx,
+  { name, channel, userIds }: JoinRequest,
+): KnownText | Sentence | null {
   const own = userIds.includes(ctx.actor.id);
   const others = userIds.length > (own ? 1 : 0);
   const needed: Purpose[] = [

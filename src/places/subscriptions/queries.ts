@@ -27,7 +27,9 @@ import * as store from "./store.ts";
 /** Why the actor may not subscribe others to a channel; null if they may. */
 export const refusalToSubscribe = query(allow.user, (ctx, channelId: number): string | null => {
   const channel = channelFor(ctx, channelId, "see");
-  return isAllowed(ctx, channel, "subscribeOthers") ? null : refusalOf("subscribeOthers", channel.name);
+  if (isAllowed(ctx, channel, "subscribeOthers")) return null;
+  const refusal = refusalOf("subscribeOthers", channel.name);
+  return typeof refusal === "string" ? refusal : refusal.inEnglish;
 });
 
 /** The actor's subscriptions to active channels that they may see. */

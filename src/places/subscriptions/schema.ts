@@ -3,7 +3,7 @@ import type { InheritedNotifications } from "@/foundation/user-settings/schema.t
 import { userId } from "@/foundation/users/schema.ts";
 import { event, type Traits } from "@/kernel/core/events.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { wordingAfter } from "@/kernel/lib/wording.ts";
+import { wordingAfter, wordingOf } from "@/kernel/lib/wording.ts";
 import {
   type Addressed,
   archiveVariant,
@@ -16,6 +16,7 @@ import {
   knowsArchived,
   newChannelTraits,
 } from "@/places/channels/schema.ts";
+import { sentence } from "@/text/language/tables.ts";
 
 /** A color, stored as `#rrggbb`. The short form `#rgb` is expanded. */
 const colorForm = "A color must be '#' and six hexadecimal digits, such as #76ce90.";
@@ -295,9 +296,14 @@ export function readChange({ property, value }: PersonalChange): {
 } {
   const isOpposite = property === "in_home_view";
   const name = isOpposite ? "is_muted" : property;
-  if (!isChoice(name)) fail("BAD_REQUEST", `Unknown subscription property: ${property}`);
+  if (!isChoice(name))
+    fail("BAD_REQUEST", sentence("Unknown subscription property: {property}", { property }));
   const parsed = choices[name].safeParse(value);
-  if (!parsed.success) fail("BAD_REQUEST", wordingAfter(`Property '${property}'`, parsed.error.issues[0]));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const said = wordingAfter(`Property '${property}'`, issue);
+    fail("BAD_REQUEST", issue ? wordingOf(issue).of(property, said) : "The request is not valid.");
+  }
   return { property: name, value: isOpposite ? !parsed.data : parsed.data };
 }
 

@@ -6,6 +6,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { channelByName, channelFor, existingChannel, mayRead } from "@/places/channels/access.ts";
 import { isSubscribed } from "@/places/subscriptions/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { hasRoomFor } from "./access.ts";
 import { readMutedTopics } from "./queries.ts";
 import {
@@ -49,7 +50,10 @@ export const muteTopic = action(allow.user, (tx, { channel: named, topic, op }: 
   const channel =
     typeof named === "number" ? channelFor(tx, named, "read") : channelByName(tx, named, "read");
   if (op === "add" && !isSubscribed(tx, channel.id, user)) {
-    fail("BAD_REQUEST", `You are not subscribed to channel '${channel.name}'.`);
+    fail(
+      "BAD_REQUEST",
+      sentence("You are not subscribed to channel ''{channel}''.", { channel: channel.name }),
+    );
   }
   const policy = op === "add" ? policies.muted : policies.none;
   // Unmuting removes only the policy `muted`: followed and unmuted topics stay as they are.

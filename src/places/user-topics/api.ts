@@ -4,6 +4,7 @@ import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { channelId } from "@/places/channels/schema.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { muteTopic, setTopicPolicy } from "./actions.ts";
 import { mutedTopicsState, userTopicsState } from "./queries.ts";
 import { muteOp, policyTopic, visibilityPolicy } from "./schema.ts";
@@ -47,7 +48,9 @@ export default domain({
 function onlyOne(stream_id: number | undefined, stream: string | undefined): number | string {
   if (stream_id !== undefined && stream !== undefined) {
     const parameters = "stream_id, stream";
-    fail("BAD_REQUEST", `Unsupported parameter combination: ${parameters}`, { parameters });
+    fail("BAD_REQUEST", sentence("Unsupported parameter combination: {parameters}", { parameters }), {
+      parameters,
+    });
   }
   const channel = stream_id ?? stream;
   return (

@@ -15,6 +15,12 @@ export type RichKey = { [K in TextKey]: Texts[K]["marks"] extends never ? never 
 export type PlainKey = Exclude<TextKey, RichKey>;
 /** What a text needs: nothing, or values by name. */
 export type ArgsOf<K extends TextKey> = Texts[K]["args"] extends null ? [] : [values: Texts[K]["args"]];
+type FormsOf<K extends PlainKey> = { readonly [T in K]: Texts[T]["args"] };
+
+declare module "@/kernel/lib/errors.ts" {
+  interface KnownTexts extends FormsOf<PlainKey> {}
+}
+
 type Values = Readonly<Record<string, string | number | Date>>;
 
 /** A text without marks, in parts: what is between marks is in a part with their name. */

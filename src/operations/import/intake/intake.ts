@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { findBuiltInCode } from "@/foundation/emoji/access.ts";
 import { pictureFacts } from "@/foundation/files/pictures.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type {
   ExportedFile,
   ImportedChannel,

@@ -16,7 +16,7 @@ import { dirname, join, posix, relative, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Entry, ZipFile } from "yauzl";
-import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { AppError, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { extractPrivately } from "@/kernel/store/unpacking.ts";
 import { notRead } from "@/operations/data-folder/host.ts";
 import { diskFault, diskReason } from "@/operations/data-folder/schema.ts";

@@ -3,7 +3,7 @@
 // conversations, replies stay in order of time.
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { checkValue } from "@/operations/import/intake/checking.ts";
 import type { UnpackedFiles } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";

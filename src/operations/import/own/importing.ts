@@ -7,7 +7,7 @@ import { newName } from "@/foundation/file-stores/names.ts";
 import { writeWhole } from "@/foundation/files/files.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { checkReadable, placeOrganization } from "@/operations/data-folder/host.ts";
 import { hasOrganizationIn } from "@/operations/data-folder/queries.ts";
 import { hasAddress } from "@/operations/import/intake/names.ts";

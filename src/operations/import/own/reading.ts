@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { organizationSections, type Section } from "@/operations/export/sections.ts";
 import { checkValue } from "@/operations/import/intake/checking.ts";
 

@@ -5,7 +5,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { insertEdit } from "@/messaging/message-history/actions.ts";
 import { indexWaiting } from "@/messaging/message-index/actions.ts";
 import { flagBits } from "@/messaging/message-rows/schema.ts";

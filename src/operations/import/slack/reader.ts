@@ -1,6 +1,6 @@
 // Reads a Slack export: a zip archive with lists of people and channels, and a folder per channel with one file per day.
 import { roles } from "@/foundation/permissions/schema.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { UnpackedFiles } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import { channelNameOf, description, mailAddress, personName } from "@/operations/import/intake/names.ts";

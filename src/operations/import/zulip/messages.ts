@@ -1,5 +1,5 @@
 // The messages of a Zulip export, in files of a thousand, with their edits and stars.
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { checkValue } from "@/operations/import/intake/checking.ts";
 import type { UnpackedFiles } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";

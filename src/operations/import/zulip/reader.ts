@@ -1,7 +1,7 @@
 // Reads an export made by Zulip's `manage.py export` or by "Export organization" in its settings.
 import { basename } from "node:path";
 import { type Role, role, roles } from "@/foundation/permissions/schema.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { UnpackedFiles } from "@/operations/import/intake/contents.ts";
 import type { Intake } from "@/operations/import/intake/intake.ts";
 import {
