@@ -1,5 +1,6 @@
 // The texts of all languages: complete, with the same values and marks as the English ones, and with a place where each is seen.
 import { describe, expect, test } from "bun:test";
+import { englishOnly } from "@/kernel/lib/errors.ts";
 import { findLanguage, type Language, languages } from "@/text/language/languages.ts";
 import {
   acceptedLanguage,
@@ -166,7 +167,7 @@ describe("a translator", () => {
   test("says the sentence of an error", () => {
     const made = sentence(text, { organization: "Ops" });
     expect(made.inEnglish).toBe("Sign in to Ops");
-    expect(translatorFor(german).say({ text: "Something that no language has.", values: {} })).toBe(
+    expect(translatorFor(german).say(englishOnly("Something that no language has."))).toBe(
       "Something that no language has.",
     );
     expect(translatorFor(german).say(made)).toContain("Ops");

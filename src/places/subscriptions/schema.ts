@@ -302,7 +302,10 @@ export function readChange({ property, value }: PersonalChange): {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const said = wordingAfter(`Property '${property}'`, issue);
-    fail("BAD_REQUEST", issue ? wordingOf(issue).of(property, said) : "The request is not valid.");
+    if (!issue) fail("BAD_REQUEST", "The request is not valid.");
+    const { isSentence, text, of } = wordingOf(issue);
+    const own = { inEnglish: said, text: `Property ''{property}'': ${text}`, values: { property } };
+    fail("BAD_REQUEST", isSentence ? own : of(property, said));
   }
   return { property: name, value: isOpposite ? !parsed.data : parsed.data };
 }

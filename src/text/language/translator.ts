@@ -29,8 +29,8 @@ export type Part = string | { mark: string; parts: Part[] };
 export interface Translator {
   readonly language: Language;
   t<K extends PlainKey>(text: K, ...values: ArgsOf<K>): string;
-  /** What was meant for people when it was thrown; in English if the language does not know it. */
-  say(sentence: Pick<Sentence, "text" | "values">): string;
+  /** What was meant for people when it was thrown; in English as it was thrown if the language does not know it. */
+  say(sentence: Sentence): string;
   /** The parts of a text with marks; values are never taken for marks. */
   parts<K extends RichKey>(text: K, ...values: ArgsOf<K>): Part[];
   /** A name or the like in no text, so that it runs in its own direction beside others. */
@@ -81,7 +81,7 @@ export function createTranslator(language: Language, table: Table = {}): Transla
   return {
     language,
     t: (text, ...[values]) => say(text, values as Values | undefined),
-    say: ({ text, values }) => say(text, values),
+    say: ({ inEnglish, text, values }) => (Object.hasOwn(table, text) ? say(text, values) : inEnglish),
     parts: (text, ...[values]) => {
       const { said, put } = format(text, values as Values | undefined);
       return readParts(said.split(/(<\/?\w+>)/), put);
