@@ -1,7 +1,11 @@
 // What people read in the web client and in mails is said in their language: no text stands in the code but those that the languages know.
+// So are the errors of the server: their texts are checked by their types (KnownTexts in kernel/lib/errors.ts), those of rules here.
 import { describe, expect, test } from "bun:test";
+import { Glob } from "bun";
+import { z } from "zod";
+import { domains } from "@/domains.ts";
 import areas from "@/text/language/texts.json";
-import { sourceTree, textOf } from "../support/source-tree.ts";
+import { root, sourceTree, textOf } from "../support/source-tree.ts";
 
 const known = new Set(Object.values(areas).flatMap((area) => Object.keys(area)));
 /** Names of keys, and an example of what one types. */
@@ -79,4 +83,50 @@ describe("a text in the web client's code", () => {
     ['throw new Error("Not within the client.");', []],
     ["// Says nothing to anybody", []],
   ])("in %p is found: %p", (code, found) => expect(strayTexts(code)).toEqual(found));
+});
+
+/** The own sentences of the rules (zod) within a value, which people get as errors. */
+function ruleTexts(value: unknown): string[] {
+  const found = new Set<string>();
+  const seen = new Set<unknown>();
+  const look = (one: unknown): void => {
+    if (!one || (typeof one !== "object" && typeof one !== "function") || seen.has(one)) return;
+    seen.add(one);
+    const { _zod: zod } = one as { _zod?: { def: object } };
+    const isPlain = Array.isArray(one) || Object.getPrototypeOf(one) === Object.prototype;
+    const parts = zod?.def ?? (isPlain ? one : {});
+    for (const [name, part] of Object.entries(parts)) {
+      if (name === "error" && typeof part === "function") found.add(String(part({ code: "custom" })));
+      else look(part);
+    }
+  };
+  look(value);
+  return [...found];
+}
+
+describe("the sentence of a rule", () => {
+  test("of an endpoint's parameters is one that the languages know", () => {
+    const rules = domains.flatMap(({ endpoints = [] }) => endpoints.map(({ params }) => params));
+    const texts = ruleTexts(rules);
+    expect(texts.length).toBeGreaterThan(100);
+    expect(texts.filter((text) => !known.has(text))).toEqual([]);
+  });
+
+  test("of what a domain declares is one that the languages know", async () => {
+    const storeys = "{foundation,places,messaging,personal,outside}";
+    const files = [...new Glob(`src/${storeys}/**/schema.ts`).scanSync(root)];
+    expect(files.length).toBeGreaterThan(40);
+    const modules = await Promise.all(files.map((path): Promise<object> => import(`${root}/${path}`)));
+    const texts = ruleTexts(modules.map((one) => ({ ...one })));
+    // One that does not begin as a sentence is for the command line and the configuration, which say the value's name before it.
+    expect(texts.filter((text) => /^[A-Z]/.test(text) && !known.has(text))).toEqual([]);
+  });
+
+  test("is found in all parts of a rule", () => {
+    const rule = z.object({
+      one: z.string().min(1, "Too short.").optional(),
+      many: z.array(z.union([z.int(), z.enum(["x"], { error: "No x." })])).refine(() => true, "No list."),
+    });
+    expect(ruleTexts({ rule }).toSorted()).toEqual(["No list.", "No x.", "Too short."]);
+  });
 });
