@@ -1546,6 +1546,708 @@ export interface Texts {
   "End|key": { args: null; marks: never };
   "Page Down": { args: null; marks: never };
   "Page Up": { args: null; marks: never };
+  "The server cannot find this queue just now. Please try again.": { args: null; marks: never };
+  "The server saved this, or a part of it, and failed before it could answer. Please look before you try again.": {
+    args: null;
+    marks: never;
+  };
+  "The server could not confirm that this was saved. Please look before you try again.": {
+    args: null;
+    marks: never;
+  };
+  "The server is stopping, so this was not saved.": { args: null; marks: never };
+  "Another program has kept the database locked for 10 seconds, so this could not be saved. Please try again.": {
+    args: null;
+    marks: never;
+  };
+  "This server does not get the changes of the others just now, so what it has is too old. Please try again.": {
+    args: null;
+    marks: never;
+  };
+  "The credentials of this request are no longer valid.": { args: null; marks: never };
+  "A request has at most 1000 parameters.": { args: null; marks: never };
+  "The multipart body of this request has no boundary.": { args: null; marks: never };
+  "The multipart body of this request could not be read.": { args: null; marks: never };
+  "The request's fields are too large.": { args: null; marks: never };
+  "Send the parameters of a GET request in the query string, not in a body.": { args: null; marks: never };
+  "The request is too large: at most {max} bytes are allowed.": { args: { max: string }; marks: never };
+  "The request ended before its body was complete.": { args: null; marks: never };
+  "The request is not valid.": { args: null; marks: never };
+  "Missing ''{name}'' argument": { args: { name: string }; marks: never };
+  "{name} is missing": { args: { name: string }; marks: never };
+  'Argument "{name}" is not valid JSON.': { args: { name: string }; marks: never };
+  "{name} has more than 150000 values.": { args: { name: string }; marks: never };
+  "{name} has more than 50000 values.": { args: { name: string }; marks: never };
+  "{name} has more than 20000 named values.": { args: { name: string }; marks: never };
+  "{name} is nested more than 64 times.": { args: { name: string }; marks: never };
+  "{name} is not a number without leading zeros": { args: { name: string }; marks: never };
+  "{name} has the wrong type": { args: { name: string }; marks: never };
+  "{name} is not valid": { args: { name: string }; marks: never };
+  "{name} is not a string": { args: { name: string }; marks: never };
+  "{name} is not a number": { args: { name: string }; marks: never };
+  "{name} is not an integer": { args: { name: string }; marks: never };
+  "{name} is not a boolean": { args: { name: string }; marks: never };
+  "{name} is not a list": { args: { name: string }; marks: never };
+  "{name} is not an object": { args: { name: string }; marks: never };
+  "{name} has too few items: the minimum is {limit}": { args: { name: string; limit: string }; marks: never };
+  "{name} is too small: the minimum is {limit}": { args: { name: string; limit: string }; marks: never };
+  "{name} has too many items: the maximum is {limit}": {
+    args: { name: string; limit: string };
+    marks: never;
+  };
+  "{name} is too large: the maximum is {limit}": { args: { name: string; limit: string }; marks: never };
+  "{name} must be one of: {values}": { args: { name: string; values: string }; marks: never };
+  "{name} has an unknown key: {keys}": { args: { name: string; keys: string }; marks: never };
+  "Event {id} was not in this queue": { args: { id: string }; marks: never };
+  "An event newer than {id} has already been pruned!": { args: { id: string }; marks: never };
+  "Bad event queue ID: {id}": { args: { id: string }; marks: never };
+  "Missing 'last_event_id' argument": { args: null; marks: never };
+  "User not authorized for this query": { args: null; marks: never };
+  "Without an account, 'all_public_streams' must be false.": { args: null; marks: never };
+  "Without an account, 'client_gravatar' must be false.": { args: null; marks: never };
+  "Without an account, 'include_subscribers' must be false.": { args: null; marks: never };
+  "include_subscribers must be true, false or partial.": { args: null; marks: never };
+  "idle_queue_timeout must be a number of seconds, or mobile.": { args: null; marks: never };
+  "An operand of a queue's narrow can have at most 500 characters.": { args: null; marks: never };
+  "The narrow of an event queue can have at most 100 terms.": { args: null; marks: never };
+  "Unsupported parameter combination: {parameters}": { args: { parameters: string }; marks: never };
+  "This endpoint does not accept bot requests.": { args: null; marks: never };
+  "This API is not available to incoming webhook bots.": { args: null; marks: never };
+  "Not logged in: API authentication or user session required": { args: null; marks: never };
+  "Invalid API key": { args: null; marks: never };
+  "Malformed API key": { args: null; marks: never };
+  "CSRF error: the X-CSRFToken header must hold the token in the csrftoken cookie.": {
+    args: null;
+    marks: never;
+  };
+  "Only the operator may do this, at the server's machine": { args: null; marks: never };
+  "Invalid channel ID": { args: null; marks: never };
+  "Invalid channel name ''{channel}''": { args: { channel: string }; marks: never };
+  "Channel ''{channel}'' does not exist": { args: { channel: string }; marks: never };
+  "Channel with ID ''{id}'' does not exist": { args: { id: string }; marks: never };
+  "Channel ''{channel}'' already exists": { args: { channel: string }; marks: never };
+  "Channel ''{channel}'' is archived already.": { args: { channel: string }; marks: never };
+  "Channel ''{channel}'' is archived.": { args: { channel: string }; marks: never };
+  "You do not have permission to read channel ''{channel}''.": { args: { channel: string }; marks: never };
+  "You do not have permission to post in channel ''{channel}''.": { args: { channel: string }; marks: never };
+  "You do not have permission to administer channel ''{channel}''.": {
+    args: { channel: string };
+    marks: never;
+  };
+  "You do not have permission to subscribe to channel ''{channel}''.": {
+    args: { channel: string };
+    marks: never;
+  };
+  "You do not have permission to subscribe other people to channel ''{channel}''.": {
+    args: { channel: string };
+    marks: never;
+  };
+  "You do not have permission to remove other people from channel ''{channel}''.": {
+    args: { channel: string };
+    marks: never;
+  };
+  "You must be able to read channel ''{channel}'' yourself to change who else can read it.": {
+    args: { channel: string };
+    marks: never;
+  };
+  "A private channel cannot be web-public.": { args: null; marks: never };
+  "The history of a public channel cannot be protected.": { args: null; marks: never };
+  "You have made 2000 channels, and only administrators can make more.": { args: null; marks: never };
+  "You do not have permission to create private channels.": { args: null; marks: never };
+  "You do not have permission to create public channels.": { args: null; marks: never };
+  "You do not have permission to create web-public channels.": { args: null; marks: never };
+  "Web-public channels are not enabled on this server.": { args: null; marks: never };
+  "Web-public channels are not enabled in this organization.": { args: null; marks: never };
+  "You do not have permission to choose the topics policy of a channel.": { args: null; marks: never };
+  "Only organization administrators choose the default channels.": { args: null; marks: never };
+  "You do not have permission to choose who may delete messages in a channel.": { args: null; marks: never };
+  "To allow only the general chat topic, all messages of the channel must be in it: move or delete the others first.": {
+    args: null;
+    marks: never;
+  };
+  "A default channel cannot be private.": { args: null; marks: never };
+  "A default channel cannot be archived.": { args: null; marks: never };
+  "The channel for moderation requests must be private.": { args: null; marks: never };
+  "sender_id must be yours, a bot's of yours or the notification bot's.": { args: null; marks: never };
+  "There is no default channel group with the ID {id}.": { args: { id: string }; marks: never };
+  "Default channel group ''{group}'' already exists.": { args: { group: string }; marks: never };
+  "''{channel}'' is private and cannot be in a default channel group.": {
+    args: { channel: string };
+    marks: never;
+  };
+  "''{channel}'' is archived and cannot be in a default channel group.": {
+    args: { channel: string };
+    marks: never;
+  };
+  "''{channel}'' is a default channel and cannot be in a default channel group.": {
+    args: { channel: string };
+    marks: never;
+  };
+  "Channel ''{channel}'' is already in default channel group ''{group}''.": {
+    args: { channel: string; group: string };
+    marks: never;
+  };
+  "Channel ''{channel}'' is not in default channel group ''{group}''.": {
+    args: { channel: string; group: string };
+    marks: never;
+  };
+  'You must pass "new_description" or "new_group_name".': { args: null; marks: never };
+  "Invalid channel folder ID": { args: null; marks: never };
+  "Channel folder ''{folder}'' is archived.": { args: { folder: string }; marks: never };
+  "Channel folder name already in use": { args: null; marks: never };
+  "Only an empty channel folder can be archived: move its channels out first.": { args: null; marks: never };
+  "The order must contain every channel folder exactly once.": { args: null; marks: never };
+  'Nothing to do. Specify at least one of "add" or "delete".': { args: null; marks: never };
+  "You are not subscribed to channel ''{channel}''.": { args: { channel: string }; marks: never };
+  "At most 100000 subscriptions can be changed at once.": { args: null; marks: never };
+  "Unknown subscription property: {property}": { args: { property: string }; marks: never };
+  "You can mute, unmute or follow at most 10000 topics. Reset some of them first.": {
+    args: null;
+    marks: never;
+  };
+  "Missing 'stream_id' argument": { args: null; marks: never };
+  "A topic has at most 60 characters.": { args: null; marks: never };
+  "Invalid character in topic!": { args: null; marks: never };
+  "How long messages are kept is a number of days from 1 to 36500, 'realm_default' or 'unlimited'.": {
+    args: null;
+    marks: never;
+  };
+  "You can name at most 1000 channels at once.": { args: null; marks: never };
+  "You can subscribe to at most 1000 channels at once.": { args: null; marks: never };
+  "You can unsubscribe from at most 1000 channels at once.": { args: null; marks: never };
+  "A color must be '#' and six hexadecimal digits, such as #76ce90.": { args: null; marks: never };
+  "principals must be a list of user IDs or of email addresses.": { args: null; marks: never };
+  "A channel folder needs a name.": { args: null; marks: never };
+  "A channel folder's name has at most 60 characters.": { args: null; marks: never };
+  "A channel folder's name must be made of printable characters.": { args: null; marks: never };
+  "A channel folder's description has at most 1024 characters.": { args: null; marks: never };
+  "A channel folder's description must not contain null bytes.": { args: null; marks: never };
+  "A channel's name has at most 60 characters.": { args: null; marks: never };
+  "A channel's name must be made of printable characters.": { args: null; marks: never };
+  "A channel's description has at most 1024 characters.": { args: null; marks: never };
+  "A channel's description must not contain null bytes.": { args: null; marks: never };
+  "A default channel group needs a name.": { args: null; marks: never };
+  "A default channel group's name has at most 60 characters.": { args: null; marks: never };
+  "A default channel group's name must be made of printable characters.": { args: null; marks: never };
+  "A default channel group's description has at most 1024 characters.": { args: null; marks: never };
+  "A default channel group's description must not contain null bytes.": { args: null; marks: never };
+  "A user group needs a name.": { args: null; marks: never };
+  "A user group's name has at most 100 characters.": { args: null; marks: never };
+  "A user group's name must be made of printable characters.": { args: null; marks: never };
+  "A user group's description has at most 1024 characters.": { args: null; marks: never };
+  "A user group's description must not contain null bytes.": { args: null; marks: never };
+  "Property ''{property}'': The value must be true or false.": { args: { property: string }; marks: never };
+  "Property ''{property}'': A color must be '#' and six hexadecimal digits, such as #76ce90.": {
+    args: { property: string };
+    marks: never;
+  };
+  "Name is already in use!": { args: null; marks: never };
+  "Insufficient permission": { args: null; marks: never };
+  "Name changes are disabled in this organization.": { args: null; marks: never };
+  "Bots have no password.": { args: null; marks: never };
+  "Some of these people cannot be added.": { args: null; marks: never };
+  "The owner permission cannot be removed from the only organization owner.": { args: null; marks: never };
+  "User is already deactivated": { args: null; marks: never };
+  "User is already active": { args: null; marks: never };
+  "The only organization owner cannot be deactivated.": { args: null; marks: never };
+  "Change your own address in your settings, where it takes a proof.": { args: null; marks: never };
+  "This server sends no mail, so nobody would read the comment.": { args: null; marks: never };
+  "There is no active user with the address {email}.": { args: { email: string }; marks: never };
+  "An ID says what an entry is about only together with its kind.": { args: null; marks: never };
+  "Avatar changes are disabled in this organization.": { args: null; marks: never };
+  "Invalid custom emoji name.": { args: null; marks: never };
+  "Invalid custom emoji.": { args: null; marks: never };
+  "Invalid emoji code.": { args: null; marks: never };
+  "Invalid emoji name.": { args: null; marks: never };
+  "This custom emoji has been deactivated.": { args: null; marks: never };
+  "Only administrators can override default emoji.": { args: null; marks: never };
+  "A custom emoji with this name already exists.": { args: null; marks: never };
+  "An organization can have at most 10000 custom emoji, including deactivated ones.": {
+    args: null;
+    marks: never;
+  };
+  "Must be an organization administrator or emoji author": { args: null; marks: never };
+  "Emoji ''{name}'' does not exist": { args: { name: string }; marks: never };
+  "Emoji ''{name}'' comes with the server: only custom emoji can be deactivated.": {
+    args: { name: string };
+    marks: never;
+  };
+  "There are no emoji names for that version.": { args: null; marks: never };
+  "The server's file store does not answer just now, so files can be neither stored nor read. Please try again in a few minutes.": {
+    args: null;
+    marks: never;
+  };
+  "You must specify a file to upload.": { args: null; marks: never };
+  "The file is larger than the allowed {max} MiB.": { args: { max: string }; marks: never };
+  "You may only upload one file at a time.": { args: null; marks: never };
+  "There is no such picture.": { args: null; marks: never };
+  "This animation is too long or too large.": { args: null; marks: never };
+  "This file could not be read as a picture. Supported formats are PNG, JPEG, GIF and WebP.": {
+    args: null;
+    marks: never;
+  };
+  "This picture is too large to be decoded.": { args: null; marks: never };
+  "This file does not exist or has been deleted.": { args: null; marks: never };
+  "Invalid user group ID: {id}": { args: { id: string }; marks: never };
+  "You do not have permission to change this user group.": { args: null; marks: never };
+  "You do not have permission to add members to this user group.": { args: null; marks: never };
+  "You do not have permission to remove members from this user group.": { args: null; marks: never };
+  "You do not have permission to join this user group.": { args: null; marks: never };
+  "You do not have permission to leave this user group.": { args: null; marks: never };
+  "System groups follow from roles and cannot be changed.": { args: null; marks: never };
+  "User group ''{group}'' is deactivated.": { args: { group: string }; marks: never };
+  "User group ''{group}'' is this group, or already contains it.": { args: { group: string }; marks: never };
+  "User {id} is already a member of this group.": { args: { id: string }; marks: never };
+  "User {id} is not a member of this group.": { args: { id: string }; marks: never };
+  "User group {id} is already a subgroup of this group.": { args: { id: string }; marks: never };
+  "User group {id} is not a subgroup of this group.": { args: { id: string }; marks: never };
+  "You do not have permission to create user groups.": { args: null; marks: never };
+  "You have made 1000 user groups, and only administrators can make more.": { args: null; marks: never };
+  "User group ''{group}'' already exists.": { args: { group: string }; marks: never };
+  "No changes were given.": { args: null; marks: never };
+  "User group is already deactivated.": { args: null; marks: never };
+  "Cannot deactivate user group in use.": { args: null; marks: never };
+  "No members were given to add or remove.": { args: null; marks: never };
+  "Guests may not list user groups.": { args: null; marks: never };
+  "No such key": { args: null; marks: never };
+  "Linkifier not found.": { args: null; marks: never };
+  "The URL template inserts ''{name}'', but the pattern has no group of that name.": {
+    args: { name: string };
+    marks: never;
+  };
+  "The pattern has a group ''{name}'' that the URL template does not insert.": {
+    args: { name: string };
+    marks: never;
+  };
+  "The URL template must lead to an address that is safe to open.": { args: null; marks: never };
+  "An organization has at most 200 linkifiers.": { args: null; marks: never };
+  "The new order must name every linkifier exactly once.": { args: null; marks: never };
+  "There is already a linkifier with this pattern.": { args: null; marks: never };
+  "This regular expression is too complex. Use fewer repeats.": { args: null; marks: never };
+  "Bad regular expression: {reason}": { args: { reason: string }; marks: never };
+  "A URL template must not contain blanks, quotes or angle brackets.": { args: null; marks: never };
+  "A URL template must close every brace it opens.": { args: null; marks: never };
+  "A URL template cannot insert ''{expression}''.": { args: { expression: string }; marks: never };
+  "A linkifier needs a pattern.": { args: null; marks: never };
+  "A linkifier's pattern has at most 1000 characters.": { args: null; marks: never };
+  "A linkifier's pattern must not contain null bytes.": { args: null; marks: never };
+  "A URL template must not be empty.": { args: null; marks: never };
+  "A URL template has at most 2000 characters.": { args: null; marks: never };
+  "To change the password, also give the old one.": { args: null; marks: never };
+  "A first password takes more than a key: sign in in a browser, and choose it in the settings there.": {
+    args: null;
+    marks: never;
+  };
+  "A command begins with a slash, such as /dark.": { args: null; marks: never };
+  "There is no such command. The commands are {commands}.": { args: { commands: string }; marks: never };
+  "No such user": { args: null; marks: never };
+  "Must be an organization moderator": { args: null; marks: never };
+  "Must be an organization administrator": { args: null; marks: never };
+  "Must be an organization owner": { args: null; marks: never };
+  "''{setting}'' must be a system user group.": { args: { setting: string }; marks: never };
+  "Invalid user ID: {id}": { args: { id: string }; marks: never };
+  "Invalid user ID {id}": { args: { id: string }; marks: never };
+  "Invalid email ''{email}''": { args: { email: string }; marks: never };
+  "''{setting}'' setting cannot be set to ''{group}'' group.": {
+    args: { setting: string; group: string };
+    marks: never;
+  };
+  "''{setting}'' has been changed in the meantime. Please check its new value.": {
+    args: { setting: string };
+    marks: never;
+  };
+  "An organization has at most 200 playgrounds.": { args: null; marks: never };
+  "There is already a playground with this name for this language.": { args: null; marks: never };
+  "Playground not found.": { args: null; marks: never };
+  "The URL template of a playground must insert 'code', and nothing else.": { args: null; marks: never };
+  "The URL template of a playground must begin with https:// or http://.": { args: null; marks: never };
+  "A playground needs a name.": { args: null; marks: never };
+  "A playground's name has at most 100 characters.": { args: null; marks: never };
+  "A playground's name must be made of printable characters.": { args: null; marks: never };
+  "A playground needs a language.": { args: null; marks: never };
+  "The name of a language has at most 40 characters.": { args: null; marks: never };
+  "The name of a language must be made of letters, digits, blanks and signs such as + and #.": {
+    args: null;
+    marks: never;
+  };
+  "There is no profile field with the ID {id}.": { args: { id: string }; marks: never };
+  "Bots have no profile fields.": { args: null; marks: never };
+  "Only administrators may change the field ''{field}''.": { args: { field: string }; marks: never };
+  "The value of ''{field}'' is too long (limit: 50 characters).": { args: { field: string }; marks: never };
+  "The value of ''{field}'' is too long (limit: 500 characters).": { args: { field: string }; marks: never };
+  "The value of ''{field}'' is not one of the options.": { args: { field: string }; marks: never };
+  "The value of ''{field}'' is not a date, such as 2020-02-29.": { args: { field: string }; marks: never };
+  "The value of ''{field}'' is not a web address.": { args: { field: string }; marks: never };
+  "The value of ''{field}'' is not a list of the IDs of people.": { args: { field: string }; marks: never };
+  "Only fields of people take a list.": { args: null; marks: never };
+  "An organization has at most 100 profile fields.": { args: null; marks: never };
+  "Default custom field cannot be updated.": { args: null; marks: never };
+  "The new order must name every profile field exactly once.": { args: null; marks: never };
+  "Only lists of options and external accounts have field data.": { args: null; marks: never };
+  "This field data does not fit the type of the profile field.": { args: null; marks: never };
+  "Fields of this type cannot be displayed in the profile summary.": { args: null; marks: never };
+  "Only 2 fields can be displayed in the profile summary.": { args: null; marks: never };
+  "Label cannot be blank.": { args: null; marks: never };
+  "A field with that label already exists.": { args: null; marks: never };
+  "There is no such type of profile field.": { args: null; marks: never };
+  "The label of a profile field has at most 40 characters.": { args: null; marks: never };
+  "The label of a profile field must be a single line.": { args: null; marks: never };
+  "The hint of a profile field has at most 80 characters.": { args: null; marks: never };
+  "The hint of a profile field must be a single line.": { args: null; marks: never };
+  "A value has at most 5000 characters.": { args: null; marks: never };
+  "A field names at most 100 people.": { args: null; marks: never };
+  "Name each field once.": { args: null; marks: never };
+  "An address has at most 1024 characters.": { args: null; marks: never };
+  "The address of an account must begin with http:// or https://.": { args: null; marks: never };
+  "The address of an account must contain %(username)s once.": { args: null; marks: never };
+  "An option needs a key.": { args: null; marks: never };
+  "A key has at most 100 characters.": { args: null; marks: never };
+  "A key must be a single line.": { args: null; marks: never };
+  "An option has at most 100 characters.": { args: null; marks: never };
+  "An option must be a single line.": { args: null; marks: never };
+  "An option must not be empty.": { args: null; marks: never };
+  "The order of an option must be a number.": { args: null; marks: never };
+  "A list of options needs at least one.": { args: null; marks: never };
+  "A list has at most 200 options.": { args: null; marks: never };
+  "A list of options must not repeat one.": { args: null; marks: never };
+  "Give either the password or the code from the mail.": { args: null; marks: never };
+  "Only browsers that are signed in have to show who uses them.": { args: null; marks: never };
+  "This account is not opened by a password.": { args: null; marks: never };
+  "A code is mailed only to people who have no other way to show that it is them.": {
+    args: null;
+    marks: never;
+  };
+  "This organization's subdomain cannot be changed.": { args: null; marks: never };
+  "This server does not offer login by ''{method}''.": { args: { method: string }; marks: never };
+  "At least one authentication method must be enabled.": { args: null; marks: never };
+  "Calls by Jitsi need the address of a Jitsi server.": { args: null; marks: never };
+  "There is no syntax highlighting for a language called ''{language}''.": {
+    args: { language: string };
+    marks: never;
+  };
+  "This server does not offer access without an account.": { args: null; marks: never };
+  "The domain {domain} is already a part of this organization.": { args: { domain: string }; marks: never };
+  "No entry found for domain {domain}.": { args: { domain: string }; marks: never };
+  "This server does not delete organizations: its operator can remove the data folder.": {
+    args: null;
+    marks: never;
+  };
+  "The organization is deactivated already.": { args: null; marks: never };
+  "The organization is not deactivated.": { args: null; marks: never };
+  "{provider} is not configured.": { args: { provider: string }; marks: never };
+  "No such session": { args: null; marks: never };
+  "Bots have no browser to sign in: they use their API keys.": { args: null; marks: never };
+  "Bots do not sign in: they use their API keys.": { args: null; marks: never };
+  "Begin to set two-step sign-in up first.": { args: null; marks: never };
+  "This organization demands two-step sign-in, so you cannot turn it off.": { args: null; marks: never };
+  "{name} does not use two-step sign-in.": { args: { name: string }; marks: never };
+  "The organization's own bots cannot be changed.": { args: null; marks: never };
+  "An organization needs a name.": { args: null; marks: never };
+  "An organization's name has at most 40 characters.": { args: null; marks: never };
+  "An organization's name must be made of printable characters.": { args: null; marks: never };
+  "An organization's description has at most 1000 characters.": { args: null; marks: never };
+  "This text must not contain null bytes.": { args: null; marks: never };
+  'A time limit is a number of seconds above 0, or "unlimited".': { args: null; marks: never };
+  'Messages are kept for 1 to 36500 days, or "unlimited".': { args: null; marks: never };
+  "This server sends no digests.": { args: null; marks: never };
+  "This server does not offer calls by that provider.": { args: null; marks: never };
+  "A Jitsi server's address must begin with https:// or http://.": { args: null; marks: never };
+  "A Jitsi server's address has at most 200 characters.": { args: null; marks: never };
+  "A Jitsi server's address must not contain blanks.": { args: null; marks: never };
+  "A welcome message has at most 8000 characters.": { args: null; marks: never };
+  "A domain has at most 253 characters.": { args: null; marks: never };
+  "Enter a domain, such as example.com.": { args: null; marks: never };
+  "An emoji's name has at most 100 characters.": { args: null; marks: never };
+  "An emoji's name must be made of lower-case letters, digits, dashes and underscores, and end in a letter or digit.": {
+    args: null;
+    marks: never;
+  };
+  "There is no such language.": { args: null; marks: never };
+  "The delay of mails is 1 to 604800 seconds.": { args: null; marks: never };
+  "This server sends no mails about the product.": { args: null; marks: never };
+  "There is no such time zone.": { args: null; marks: never };
+  "A user group's name must not start with '@', 'role:', 'user:', 'stream:', 'channel:'.": {
+    args: null;
+    marks: never;
+  };
+  "There is no such role.": { args: null; marks: never };
+  "A comment has at most 2000 characters.": { args: null; marks: never };
+  "A comment must not contain null bytes.": { args: null; marks: never };
+  "You can have at most 1000 alert words.": { args: null; marks: never };
+  "An alert word has at most 100 characters.": { args: null; marks: never };
+  "An alert word is made of printable characters.": { args: null; marks: never };
+  "You can send at most 1000 alert words at once.": { args: null; marks: never };
+  "The server is stopping. It goes on with this after its next start.": { args: null; marks: never };
+  "Messages of this topic are being moved or deleted, and that does not go on. Please try again later.": {
+    args: null;
+    marks: never;
+  };
+  "You do not have permission to delete messages in channel ''{channel}''.": {
+    args: { channel: string };
+    marks: never;
+  };
+  "Invalid flag: ''{flag}''": { args: { flag: string }; marks: never };
+  "Flag not editable: ''{flag}''": { args: { flag: string }; marks: never };
+  "No such topic ''{topic}''": { args: { topic: string }; marks: never };
+  "Read receipts are disabled in this organization.": { args: null; marks: never };
+  "The time limit for moving these messages has passed.": { args: null; marks: never };
+  "You only have permission to move the {movable}/{all} most recent messages in this topic.": {
+    args: { movable: string; all: string };
+    marks: never;
+  };
+  "This message has changed since you opened it: 'prev_content_sha256' does not match its content.": {
+    args: null;
+    marks: never;
+  };
+  "You don't have permission to edit this message": { args: null; marks: never };
+  "Your organization has turned off message editing": { args: null; marks: never };
+  "Widgets cannot be edited.": { args: null; marks: never };
+  "The time limit for editing this message has passed": { args: null; marks: never };
+  "Direct messages cannot be moved to channels.": { args: null; marks: never };
+  "Direct messages cannot have topics.": { args: null; marks: never };
+  "A message's content and its channel cannot be changed at once.": { args: null; marks: never };
+  "Other messages can only be changed together with the topic or the channel.": { args: null; marks: never };
+  "You don't have permission to move messages out of this channel.": { args: null; marks: never };
+  "You don't have permission to resolve topics in this channel.": { args: null; marks: never };
+  "You don't have permission to move messages to another topic in this channel.": {
+    args: null;
+    marks: never;
+  };
+  "Topics of an archived channel cannot be changed.": { args: null; marks: never };
+  "The general chat topic cannot be marked as resolved.": { args: null; marks: never };
+  "The general chat topic is not allowed in this channel.": { args: null; marks: never };
+  "Only the general chat topic is allowed in this channel.": { args: null; marks: never };
+  "Sending messages to the general chat is not allowed in this channel.": { args: null; marks: never };
+  "Nothing to change": { args: null; marks: never };
+  "Message edit history is disabled in this organization.": { args: null; marks: never };
+  "The hash of a message's content must have 64 hexadecimal digits.": { args: null; marks: never };
+  "These messages are too long for one answer: ask for fewer at a time.": { args: null; marks: never };
+  "Invalid anchor": { args: null; marks: never };
+  "The anchor can only be excluded at an end of the range": { args: null; marks: never };
+  "Missing 'anchor' argument.": { args: null; marks: never };
+  "Too many messages requested (maximum 5000).": { args: null; marks: never };
+  "Without an account, only messages of web-public channels can be read.": { args: null; marks: never };
+  "Invalid message(s)": { args: null; marks: never };
+  "Messages of an archived channel cannot be changed.": { args: null; marks: never };
+  "You don't have permission to delete this message": { args: null; marks: never };
+  "The time limit for deleting this message has passed": { args: null; marks: never };
+  "Message must not contain null bytes": { args: null; marks: never };
+  "Message must not be empty": { args: null; marks: never };
+  "You cannot mute yourself.": { args: null; marks: never };
+  "You have muted this user already.": { args: null; marks: never };
+  "You have not muted this user.": { args: null; marks: never };
+  "Invalid narrow operator: unknown ''{operator}'' operand {operand}": {
+    args: { operator: string; operand: string };
+    marks: never;
+  };
+  "Invalid narrow operator: unknown operator {operator}": { args: { operator: string }; marks: never };
+  "Invalid narrow operator: a search has at most 32 words and phrases": { args: null; marks: never };
+  "Invalid narrow operator: a search has at most 2000 characters": { args: null; marks: never };
+  "Invalid narrow operator: a narrow can have only one 'with' term": { args: null; marks: never };
+  "Invalid narrow operator: no message can be both a channel message and a direct message": {
+    args: null;
+    marks: never;
+  };
+  "Invalid narrow operator: a channel is a name or an ID": { args: null; marks: never };
+  "Invalid narrow operator: unknown channel": { args: null; marks: never };
+  "Invalid narrow operator: a topic must be a string": { args: null; marks: never };
+  "Invalid narrow operator: unknown user": { args: null; marks: never };
+  "Invalid narrow operator: a direct conversation needs somebody": { args: null; marks: never };
+  "Invalid narrow operator: a message ID is a number": { args: null; marks: never };
+  "Invalid narrow operator: the text to search for must be a string": { args: null; marks: never };
+  "Invalid narrow operator: there is nothing to search for": { args: null; marks: never };
+  "Event queues do not support narrowing by ''{operator}'' with this operand.": {
+    args: { operator: string };
+    marks: never;
+  };
+  "The operand of a narrow names at most 1000 people.": { args: null; marks: never };
+  "A narrow has at most 32 terms.": { args: null; marks: never };
+  "Specify the emoji by 'emoji_name' or 'emoji_code'.": { args: null; marks: never };
+  "Reaction already exists.": { args: null; marks: never };
+  "Reaction doesn't exist.": { args: null; marks: never };
+  "You can react to a message with at most 50 emoji.": { args: null; marks: never };
+  "A message can have at most 200 different reactions.": { args: null; marks: never };
+  "Emoji names must contain only visible characters, and no colon.": { args: null; marks: never };
+  "There is no such type of emoji.": { args: null; marks: never };
+  "Please describe what is wrong with this message.": { args: null; marks: never };
+  "This report does not exist.": { args: null; marks: never };
+  "This report is about a message of yours: another moderator has to handle it.": {
+    args: null;
+    marks: never;
+  };
+  "This report is handled already.": { args: null; marks: never };
+  "This report is open.": { args: null; marks: never };
+  "This organization has no channel for message reports.": { args: null; marks: never };
+  "A message is reported as one of: spam, harassment, inappropriate, norms, other.": {
+    args: null;
+    marks: never;
+  };
+  "A description has at most 1000 characters.": { args: null; marks: never };
+  "A description must not contain null bytes.": { args: null; marks: never };
+  "A note has at most 1000 characters.": { args: null; marks: never };
+  "A note must not contain null bytes.": { args: null; marks: never };
+  "Missing 'local_id' argument": { args: null; marks: never };
+  "You are not allowed to mention one of the user groups in this message.": { args: null; marks: never };
+  "You do not have permission to use channel wildcard mentions here.": { args: null; marks: never };
+  "You do not have permission to use topic wildcard mentions here.": { args: null; marks: never };
+  "A channel message goes to exactly one channel.": { args: null; marks: never };
+  "A channel message needs a topic.": { args: null; marks: never };
+  "Recipient lists may contain emails or user IDs, but not both.": { args: null; marks: never };
+  "Recipients are IDs or names: numbers or strings.": { args: null; marks: never };
+  "''{email}'' is no longer using this organization.": { args: { email: string }; marks: never };
+  "This conversation does not include any users who can authorize it.": { args: null; marks: never };
+  "You do not have permission to initiate direct message conversations.": { args: null; marks: never };
+  "This widget has reached its maximum number of changes.": { args: null; marks: never };
+  "The content of a submessage must be JSON.": { args: null; marks: never };
+  "The only type of submessage is 'widget'.": { args: null; marks: never };
+  "A submessage has at most 10000 characters.": { args: null; marks: never };
+  "Only the sender of a message can turn it into a widget.": { args: null; marks: never };
+  "This is not a valid start of a poll.": { args: null; marks: never };
+  "This is not a valid start of a todo.": { args: null; marks: never };
+  "This is not a valid change of a poll.": { args: null; marks: never };
+  "This is not a valid change of a todo.": { args: null; marks: never };
+  "Only the sender of this poll can change its title.": { args: null; marks: never };
+  "Only the sender of this todo can change its title.": { args: null; marks: never };
+  "You may not see this file.": { args: null; marks: never };
+  "Invalid attachment": { args: null; marks: never };
+  "This file has no thumbnail of this size.": { args: null; marks: never };
+  "Upload would exceed your organization's upload quota.": { args: null; marks: never };
+  "You can store at most 50000 files. Delete some first.": { args: null; marks: never };
+  "This address has expired or is invalid.": { args: null; marks: never };
+  "This image is damaged and cannot be shown.": { args: null; marks: never };
+  "The op is 'add' or 'remove'.": { args: null; marks: never };
+  "This Idempotency-Key was already used for another message.": { args: null; marks: never };
+  "Idempotency-Key must be 1 to 255 visible ASCII characters, without spaces": { args: null; marks: never };
+  "You have turned off the synchronization of drafts.": { args: null; marks: never };
+  "Draft does not exist": { args: null; marks: never };
+  "You can keep at most 1000 drafts: delete some first.": { args: null; marks: never };
+  "Must specify exactly 1 channel ID for channel messages": { args: null; marks: never };
+  "A draft can have at most 1000 recipients.": { args: null; marks: never };
+  "Topic must not contain null bytes": { args: null; marks: never };
+  "Content must not contain null bytes": { args: null; marks: never };
+  "Timestamp must not be negative.": { args: null; marks: never };
+  "Too many drafts in one request.": { args: null; marks: never };
+  "Navigation view already exists.": { args: null; marks: never };
+  "You can keep at most 500 navigation views.": { args: null; marks: never };
+  "Custom views must have a valid name.": { args: null; marks: never };
+  "Navigation view does not exist.": { args: null; marks: never };
+  "Built-in views cannot have a custom name.": { args: null; marks: never };
+  "Navigation view with this name already exists.": { args: null; marks: never };
+  "A navigation view needs a fragment.": { args: null; marks: never };
+  "The fragment of a navigation view can have at most 2000 characters.": { args: null; marks: never };
+  "The fragment of a navigation view must contain only printable characters.": { args: null; marks: never };
+  "The name of a navigation view cannot be empty.": { args: null; marks: never };
+  "The name of a navigation view can have at most 100 characters.": { args: null; marks: never };
+  "The name of a navigation view must contain only printable characters.": { args: null; marks: never };
+  "Presence is not supported for bot users.": { args: null; marks: never };
+  "No presence data for {email}": { args: { email: string }; marks: never };
+  "The number of days must not be negative.": { args: null; marks: never };
+  "The presence status must be 'active' or 'idle'.": { args: null; marks: never };
+  "Reminder does not exist": { args: null; marks: never };
+  "You can have at most 1000 reminders.": { args: null; marks: never };
+  "You can have at most 10 reminders of one message.": { args: null; marks: never };
+  "Maximum reminder note length: 1000 characters": { args: null; marks: never };
+  "A note must not contain null bytes": { args: null; marks: never };
+  "Saved snippet does not exist.": { args: null; marks: never };
+  "You can keep at most 1000 snippets: delete some first.": { args: null; marks: never };
+  "Give the snippet a new title, new content, or both.": { args: null; marks: never };
+  "Title cannot be empty.": { args: null; marks: never };
+  "Title is too long: at most 60 characters are allowed.": { args: null; marks: never };
+  "The title must contain only printable characters.": { args: null; marks: never };
+  "Content cannot be empty.": { args: null; marks: never };
+  "Content is too long: at most 10000 characters are allowed.": { args: null; marks: never };
+  "Scheduled message does not exist": { args: null; marks: never };
+  "Scheduled delivery time must be in the future.": { args: null; marks: never };
+  "You can have at most 1000 messages scheduled.": { args: null; marks: never };
+  "This message could not be sent: give it a new delivery time.": { args: null; marks: never };
+  "Your scheduled messages are too long in total: shorten or delete some first.": {
+    args: null;
+    marks: never;
+  };
+  "Recipient required when updating type of scheduled message.": { args: null; marks: never };
+  "Topic required when updating scheduled message type to channel.": { args: null; marks: never };
+  "The server was not running at the scheduled time.": { args: null; marks: never };
+  "Recipients must be a channel ID, or a list of at most 1000 user IDs.": { args: null; marks: never };
+  "Empty 'to' list": { args: null; marks: never };
+  "You may only edit your own messages.": { args: null; marks: never };
+  "User has disabled typing notifications for channel messages": { args: null; marks: never };
+  "User has disabled typing notifications for direct messages": { args: null; marks: never };
+  "The op must be 'start' or 'stop'.": { args: null; marks: never };
+  "User is deactivated": { args: null; marks: never };
+  "Client did not pass any new values.": { args: null; marks: never };
+  "Client must pass emoji_name if they pass either emoji_code or reaction_type.": {
+    args: null;
+    marks: never;
+  };
+  "status_text is too long (limit: 60 characters)": { args: null; marks: never };
+  "The status must contain only printable characters.": { args: null; marks: never };
+  "An emoji name or code can have at most 100 characters.": { args: null; marks: never };
+  "Unknown onboarding step.": { args: null; marks: never };
+  "There is no such export.": { args: null; marks: never };
+  "This export has already been deleted.": { args: null; marks: never };
+  "This export failed: there is nothing to delete.": { args: null; marks: never };
+  "This export is still being written.": { args: null; marks: never };
+  "At most 5 exports can be made in a week.": { args: null; marks: never };
+  "At least one organization owner must allow their private data to be exported.": {
+    args: null;
+    marks: never;
+  };
+  "This export does not exist or has been deleted.": { args: null; marks: never };
+  "No such bot": { args: null; marks: never };
+  "A bot's owner must be an active person.": { args: null; marks: never };
+  "A person can have at most 500 bots.": { args: null; marks: never };
+  "This server does not support embedded bots.": { args: null; marks: never };
+  "An outgoing webhook needs a URL to post to, in payload_url.": { args: null; marks: never };
+  "Only outgoing webhooks have a URL to post to.": { args: null; marks: never };
+  "Only bots have storage.": { args: null; marks: never };
+  "A storage key must not be empty.": { args: null; marks: never };
+  "A storage key can have at most 1000 characters.": { args: null; marks: never };
+  "A storage key must not contain null bytes.": { args: null; marks: never };
+  "A stored value must not contain null bytes.": { args: null; marks: never };
+  "Name at most 10000 keys at once.": { args: null; marks: never };
+  "A short name may contain only letters, digits, dots, dashes and underscores, at most 60.": {
+    args: null;
+    marks: never;
+  };
+  "There is no such type of bot.": { args: null; marks: never };
+  "The URL of a webhook can have at most 2000 characters.": { args: null; marks: never };
+  "The URL of a webhook must begin with http:// or https:// and contain no password.": {
+    args: null;
+    marks: never;
+  };
+  "There is no such interface.": { args: null; marks: never };
+  "The channel name is too long.": { args: null; marks: never };
+  "No such invitation": { args: null; marks: never };
+  "Only an organization owner may do this.": { args: null; marks: never };
+  "Invitation has already been revoked": { args: null; marks: never };
+  "At most {max} addresses can be invited in a day, so nothing was sent.": {
+    args: { max: string };
+    marks: never;
+  };
+  "None of these addresses can be invited, so nothing was sent.": { args: null; marks: never };
+  "Some of these addresses cannot be invited. All others have been.": { args: null; marks: never };
+  "You must specify at least one email address.": { args: null; marks: never };
+  "Bots cannot invite people.": { args: null; marks: never };
+  "You may invite people only to your own role, or to one with fewer permissions.": {
+    args: null;
+    marks: never;
+  };
+  "You do not have permission to subscribe other people to channels.": { args: null; marks: never };
+  "You can have at most 1000 invitation links: revoke some first.": { args: null; marks: never };
+  "''{email}'' already has an account.": { args: { email: string }; marks: never };
+  "A welcome message must not be empty.": { args: null; marks: never };
+  "An invitation must be valid for at least a minute.": { args: null; marks: never };
+  "An invitation can be valid for at most a century; use null for no limit.": { args: null; marks: never };
+  "Too many addresses for one request.": { args: null; marks: never };
+  "Invalid OTP": { args: null; marks: never };
+  "The URL of a push service must start with https://.": { args: null; marks: never };
+  "The URL of the push service is too long.": { args: null; marks: never };
+  "Enter the URL of a push service.": { args: null; marks: never };
+  "The browser's key is not a valid key for Web Push.": { args: null; marks: never };
+  "The browser's secret is not a valid secret for Web Push.": { args: null; marks: never };
+  "A secret has at least 16 characters.": { args: null; marks: never };
+  "A secret has at most 200 characters.": { args: null; marks: never };
+  "A secret has only printable ASCII characters, without spaces.": { args: null; marks: never };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
@@ -2235,4 +2937,305 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Space|key": ["Space"],
   "Home|key": ["Home"],
   "End|key": ["End"],
+  "The request is too large: at most {max} bytes are allowed.": [
+    "The request is too large: at most ",
+    ["max"],
+    " bytes are allowed.",
+  ],
+  "Missing ''{name}'' argument": ["Missing '", ["name"], "' argument"],
+  "{name} is missing": [["name"], " is missing"],
+  'Argument "{name}" is not valid JSON.': ['Argument "', ["name"], '" is not valid JSON.'],
+  "{name} has more than 150000 values.": [["name"], " has more than 150000 values."],
+  "{name} has more than 50000 values.": [["name"], " has more than 50000 values."],
+  "{name} has more than 20000 named values.": [["name"], " has more than 20000 named values."],
+  "{name} is nested more than 64 times.": [["name"], " is nested more than 64 times."],
+  "{name} is not a number without leading zeros": [["name"], " is not a number without leading zeros"],
+  "{name} has the wrong type": [["name"], " has the wrong type"],
+  "{name} is not valid": [["name"], " is not valid"],
+  "{name} is not a string": [["name"], " is not a string"],
+  "{name} is not a number": [["name"], " is not a number"],
+  "{name} is not an integer": [["name"], " is not an integer"],
+  "{name} is not a boolean": [["name"], " is not a boolean"],
+  "{name} is not a list": [["name"], " is not a list"],
+  "{name} is not an object": [["name"], " is not an object"],
+  "{name} has too few items: the minimum is {limit}": [
+    ["name"],
+    " has too few items: the minimum is ",
+    ["limit"],
+  ],
+  "{name} is too small: the minimum is {limit}": [["name"], " is too small: the minimum is ", ["limit"]],
+  "{name} has too many items: the maximum is {limit}": [
+    ["name"],
+    " has too many items: the maximum is ",
+    ["limit"],
+  ],
+  "{name} is too large: the maximum is {limit}": [["name"], " is too large: the maximum is ", ["limit"]],
+  "{name} must be one of: {values}": [["name"], " must be one of: ", ["values"]],
+  "{name} has an unknown key: {keys}": [["name"], " has an unknown key: ", ["keys"]],
+  "Event {id} was not in this queue": ["Event ", ["id"], " was not in this queue"],
+  "An event newer than {id} has already been pruned!": [
+    "An event newer than ",
+    ["id"],
+    " has already been pruned!",
+  ],
+  "Bad event queue ID: {id}": ["Bad event queue ID: ", ["id"]],
+  "Unsupported parameter combination: {parameters}": ["Unsupported parameter combination: ", ["parameters"]],
+  "Invalid channel name ''{channel}''": ["Invalid channel name '", ["channel"], "'"],
+  "Channel ''{channel}'' does not exist": ["Channel '", ["channel"], "' does not exist"],
+  "Channel with ID ''{id}'' does not exist": ["Channel with ID '", ["id"], "' does not exist"],
+  "Channel ''{channel}'' already exists": ["Channel '", ["channel"], "' already exists"],
+  "Channel ''{channel}'' is archived already.": ["Channel '", ["channel"], "' is archived already."],
+  "Channel ''{channel}'' is archived.": ["Channel '", ["channel"], "' is archived."],
+  "You do not have permission to read channel ''{channel}''.": [
+    "You do not have permission to read channel '",
+    ["channel"],
+    "'.",
+  ],
+  "You do not have permission to post in channel ''{channel}''.": [
+    "You do not have permission to post in channel '",
+    ["channel"],
+    "'.",
+  ],
+  "You do not have permission to administer channel ''{channel}''.": [
+    "You do not have permission to administer channel '",
+    ["channel"],
+    "'.",
+  ],
+  "You do not have permission to subscribe to channel ''{channel}''.": [
+    "You do not have permission to subscribe to channel '",
+    ["channel"],
+    "'.",
+  ],
+  "You do not have permission to subscribe other people to channel ''{channel}''.": [
+    "You do not have permission to subscribe other people to channel '",
+    ["channel"],
+    "'.",
+  ],
+  "You do not have permission to remove other people from channel ''{channel}''.": [
+    "You do not have permission to remove other people from channel '",
+    ["channel"],
+    "'.",
+  ],
+  "You must be able to read channel ''{channel}'' yourself to change who else can read it.": [
+    "You must be able to read channel '",
+    ["channel"],
+    "' yourself to change who else can read it.",
+  ],
+  "There is no default channel group with the ID {id}.": [
+    "There is no default channel group with the ID ",
+    ["id"],
+    ".",
+  ],
+  "Default channel group ''{group}'' already exists.": [
+    "Default channel group '",
+    ["group"],
+    "' already exists.",
+  ],
+  "''{channel}'' is private and cannot be in a default channel group.": [
+    "'",
+    ["channel"],
+    "' is private and cannot be in a default channel group.",
+  ],
+  "''{channel}'' is archived and cannot be in a default channel group.": [
+    "'",
+    ["channel"],
+    "' is archived and cannot be in a default channel group.",
+  ],
+  "''{channel}'' is a default channel and cannot be in a default channel group.": [
+    "'",
+    ["channel"],
+    "' is a default channel and cannot be in a default channel group.",
+  ],
+  "Channel ''{channel}'' is already in default channel group ''{group}''.": [
+    "Channel '",
+    ["channel"],
+    "' is already in default channel group '",
+    ["group"],
+    "'.",
+  ],
+  "Channel ''{channel}'' is not in default channel group ''{group}''.": [
+    "Channel '",
+    ["channel"],
+    "' is not in default channel group '",
+    ["group"],
+    "'.",
+  ],
+  "Channel folder ''{folder}'' is archived.": ["Channel folder '", ["folder"], "' is archived."],
+  "You are not subscribed to channel ''{channel}''.": [
+    "You are not subscribed to channel '",
+    ["channel"],
+    "'.",
+  ],
+  "Unknown subscription property: {property}": ["Unknown subscription property: ", ["property"]],
+  "Property ''{property}'': The value must be true or false.": [
+    "Property '",
+    ["property"],
+    "': The value must be true or false.",
+  ],
+  "Property ''{property}'': A color must be '#' and six hexadecimal digits, such as #76ce90.": [
+    "Property '",
+    ["property"],
+    "': A color must be '#' and six hexadecimal digits, such as #76ce90.",
+  ],
+  "There is no active user with the address {email}.": [
+    "There is no active user with the address ",
+    ["email"],
+    ".",
+  ],
+  "Emoji ''{name}'' does not exist": ["Emoji '", ["name"], "' does not exist"],
+  "Emoji ''{name}'' comes with the server: only custom emoji can be deactivated.": [
+    "Emoji '",
+    ["name"],
+    "' comes with the server: only custom emoji can be deactivated.",
+  ],
+  "The file is larger than the allowed {max} MiB.": [
+    "The file is larger than the allowed ",
+    ["max"],
+    " MiB.",
+  ],
+  "Invalid user group ID: {id}": ["Invalid user group ID: ", ["id"]],
+  "User group ''{group}'' is deactivated.": ["User group '", ["group"], "' is deactivated."],
+  "User group ''{group}'' is this group, or already contains it.": [
+    "User group '",
+    ["group"],
+    "' is this group, or already contains it.",
+  ],
+  "User {id} is already a member of this group.": ["User ", ["id"], " is already a member of this group."],
+  "User {id} is not a member of this group.": ["User ", ["id"], " is not a member of this group."],
+  "User group {id} is already a subgroup of this group.": [
+    "User group ",
+    ["id"],
+    " is already a subgroup of this group.",
+  ],
+  "User group {id} is not a subgroup of this group.": [
+    "User group ",
+    ["id"],
+    " is not a subgroup of this group.",
+  ],
+  "User group ''{group}'' already exists.": ["User group '", ["group"], "' already exists."],
+  "The URL template inserts ''{name}'', but the pattern has no group of that name.": [
+    "The URL template inserts '",
+    ["name"],
+    "', but the pattern has no group of that name.",
+  ],
+  "The pattern has a group ''{name}'' that the URL template does not insert.": [
+    "The pattern has a group '",
+    ["name"],
+    "' that the URL template does not insert.",
+  ],
+  "Bad regular expression: {reason}": ["Bad regular expression: ", ["reason"]],
+  "A URL template cannot insert ''{expression}''.": ["A URL template cannot insert '", ["expression"], "'."],
+  "There is no such command. The commands are {commands}.": [
+    "There is no such command. The commands are ",
+    ["commands"],
+    ".",
+  ],
+  "''{setting}'' must be a system user group.": ["'", ["setting"], "' must be a system user group."],
+  "Invalid user ID: {id}": ["Invalid user ID: ", ["id"]],
+  "Invalid user ID {id}": ["Invalid user ID ", ["id"]],
+  "Invalid email ''{email}''": ["Invalid email '", ["email"], "'"],
+  "''{setting}'' setting cannot be set to ''{group}'' group.": [
+    "'",
+    ["setting"],
+    "' setting cannot be set to '",
+    ["group"],
+    "' group.",
+  ],
+  "''{setting}'' has been changed in the meantime. Please check its new value.": [
+    "'",
+    ["setting"],
+    "' has been changed in the meantime. Please check its new value.",
+  ],
+  "There is no profile field with the ID {id}.": ["There is no profile field with the ID ", ["id"], "."],
+  "Only administrators may change the field ''{field}''.": [
+    "Only administrators may change the field '",
+    ["field"],
+    "'.",
+  ],
+  "The value of ''{field}'' is too long (limit: 50 characters).": [
+    "The value of '",
+    ["field"],
+    "' is too long (limit: 50 characters).",
+  ],
+  "The value of ''{field}'' is too long (limit: 500 characters).": [
+    "The value of '",
+    ["field"],
+    "' is too long (limit: 500 characters).",
+  ],
+  "The value of ''{field}'' is not one of the options.": [
+    "The value of '",
+    ["field"],
+    "' is not one of the options.",
+  ],
+  "The value of ''{field}'' is not a date, such as 2020-02-29.": [
+    "The value of '",
+    ["field"],
+    "' is not a date, such as 2020-02-29.",
+  ],
+  "The value of ''{field}'' is not a web address.": ["The value of '", ["field"], "' is not a web address."],
+  "The value of ''{field}'' is not a list of the IDs of people.": [
+    "The value of '",
+    ["field"],
+    "' is not a list of the IDs of people.",
+  ],
+  "This server does not offer login by ''{method}''.": [
+    "This server does not offer login by '",
+    ["method"],
+    "'.",
+  ],
+  "There is no syntax highlighting for a language called ''{language}''.": [
+    "There is no syntax highlighting for a language called '",
+    ["language"],
+    "'.",
+  ],
+  "The domain {domain} is already a part of this organization.": [
+    "The domain ",
+    ["domain"],
+    " is already a part of this organization.",
+  ],
+  "No entry found for domain {domain}.": ["No entry found for domain ", ["domain"], "."],
+  "{provider} is not configured.": [["provider"], " is not configured."],
+  "{name} does not use two-step sign-in.": [["name"], " does not use two-step sign-in."],
+  "You do not have permission to delete messages in channel ''{channel}''.": [
+    "You do not have permission to delete messages in channel '",
+    ["channel"],
+    "'.",
+  ],
+  "Invalid flag: ''{flag}''": ["Invalid flag: '", ["flag"], "'"],
+  "Flag not editable: ''{flag}''": ["Flag not editable: '", ["flag"], "'"],
+  "No such topic ''{topic}''": ["No such topic '", ["topic"], "'"],
+  "You only have permission to move the {movable}/{all} most recent messages in this topic.": [
+    "You only have permission to move the ",
+    ["movable"],
+    "/",
+    ["all"],
+    " most recent messages in this topic.",
+  ],
+  "Invalid narrow operator: unknown ''{operator}'' operand {operand}": [
+    "Invalid narrow operator: unknown '",
+    ["operator"],
+    "' operand ",
+    ["operand"],
+  ],
+  "Invalid narrow operator: unknown operator {operator}": [
+    "Invalid narrow operator: unknown operator ",
+    ["operator"],
+  ],
+  "Event queues do not support narrowing by ''{operator}'' with this operand.": [
+    "Event queues do not support narrowing by '",
+    ["operator"],
+    "' with this operand.",
+  ],
+  "''{email}'' is no longer using this organization.": [
+    "'",
+    ["email"],
+    "' is no longer using this organization.",
+  ],
+  "No presence data for {email}": ["No presence data for ", ["email"]],
+  "At most {max} addresses can be invited in a day, so nothing was sent.": [
+    "At most ",
+    ["max"],
+    " addresses can be invited in a day, so nothing was sent.",
+  ],
+  "''{email}'' already has an account.": ["'", ["email"], "' already has an account."],
 };
