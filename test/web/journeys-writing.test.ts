@@ -1,5 +1,6 @@
 // Whole ways that a person goes while reading and writing, by keyboard and by thumb.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { faultsOf } from "../support/axe.ts";
 import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
@@ -207,5 +208,75 @@ describe("the keyboard after writing", () => {
     for (const words of ["Leave the field", "Alt ↓", "Alt Shift ↑", "Page Down", "Home", "A page further"])
       await mel.sees(words);
     await mel.press("Escape");
+  });
+});
+
+describe("a thumb", () => {
+  let phone: Seat;
+  beforeAll(async () => {
+    await w.post("max", "harbour", "party", "the mast is up, come all at eight");
+    phone = await w.sit("mel", topic("party"), { width: 390, height: 780 });
+    await phone.tab.waitForSelector("article[data-message]");
+  });
+  afterAll(() => phone.tab.close());
+
+  async function pressLong(): Promise<void> {
+    const box = await (await phone.tab.waitForSelector("article .message-content"))?.boundingBox();
+    await phone.tab.touchscreen.touchStart((box?.x ?? 0) + 10, (box?.y ?? 0) + 8);
+    await phone.tab.waitForSelector("[role=menu]");
+    await phone.tab.touchscreen.touchEnd();
+  }
+  const tap = async (selector: string) => (await phone.tab.waitForSelector(selector))?.tap();
+  const reactions =
+    "[...document.querySelectorAll('[aria-label=Reactions] button')].map((one) => one.ariaLabel)";
+
+  test("reacts by a long press: with one of six, and takes it back", async () => {
+    await pressLong();
+    const first = await phone.tab.$$eval("[role=menu] button", (buttons) =>
+      buttons.slice(0, 7).map((one) => [one.ariaLabel, one.getBoundingClientRect().height >= 44]),
+    );
+    expect(first.map(([label]) => label)).toEqual([
+      ":+1:",
+      ":heart:",
+      ":joy:",
+      ":tada:",
+      ":eyes:",
+      ":pray:",
+      "Other reactions",
+    ]);
+    expect(first.every(([, isLarge]) => isLarge)).toBe(true);
+    await tap("[role=menu] [aria-label=':tada:']");
+    await phone.until(`${reactions}.join() === ':tada: You'`);
+    await pressLong();
+    expect(await phone.tab.$eval("[role=menu] button", (one) => one.ariaLabel)).toBe(":tada:");
+    expect(await faultsOf(phone.page)).toEqual([]);
+    await tap("[role=menu] [aria-label=':tada:'][aria-checked=true]");
+    await phone.until(`${reactions}.length === 0`);
+  });
+
+  test("reacts with any other", async () => {
+    await pressLong();
+    await tap("[aria-label='Other reactions']");
+    await phone.tab.waitForSelector("[role=dialog] input");
+    await phone.tab.type("[role=dialog] input", "sailboat");
+    await phone.until("!document.querySelector('[role=dialog]').innerText.includes('Often used')");
+    await tap("[role=dialog] [role=row] button, [role=dialog] button[data-active]");
+    await phone.until(`/boat: You/.test(${reactions}.join())`);
+    expect(await phone.page.overflow()).toBe(0);
+  });
+
+  test("selects and copies a part of a message", async () => {
+    await pressLong();
+    await tap("aria/Select text …[role='menuitem']");
+    await phone.sees("Copy all");
+    const selects = (selector: string) =>
+      phone.tab.$eval(selector, (one) => getComputedStyle(one).userSelect);
+    expect(await selects("article .message-content")).toBe("none");
+    expect(await selects("[role=dialog] .message-content")).toBe("text");
+    const box = await (await phone.tab.$("[role=dialog] .message-content p"))?.boundingBox();
+    await phone.tab.mouse.click((box?.x ?? 0) + 45, (box?.y ?? 0) + 10, { count: 2 });
+    await phone.until("getSelection().toString().trim() === 'mast'");
+    await tap("[role=dialog] [aria-label=Close]");
+    await phone.until("document.querySelector('[role=dialog]') === null");
   });
 });

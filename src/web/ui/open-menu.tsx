@@ -110,7 +110,11 @@ interface MenuListProps {
 }
 
 function MenuList({ label, items, menu, close }: MenuListProps) {
-  const ticks = items.some((item) => isAction(item) && item.checked !== undefined);
+  const ticks = items.some((item) => isAction(item) && item.checked !== undefined && !item.sign);
+  const signs = items.filter((item) => isAction(item) && item.sign !== undefined).length;
+  const row = (item: MenuAction, index: number) => (
+    <MenuRow key={item.label} item={item} index={index} menu={menu} ticks={ticks} close={close} />
+  );
   return (
     <FloatingPortal>
       <FloatingFocusManager context={menu.context} modal={false} initialFocus={-1}>
@@ -120,7 +124,13 @@ function MenuList({ label, items, menu, close }: MenuListProps) {
           className={css.menu}
           {...menu.getFloatingProps({ "aria-label": label, "aria-labelledby": undefined } as object)}
         >
+          {signs > 0 ? (
+            <div className={css.signs} role="presentation">
+              {items.slice(0, signs).map((item, index) => (isAction(item) ? row(item, index) : null))}
+            </div>
+          ) : null}
           {items.map((item, index) => {
+            if (index < signs) return null;
             const key = isAction(item) ? item.label : `${index}`;
             if (item === "line") return <hr key={key} className={css.line} />;
             if (!isAction(item)) {
@@ -130,7 +140,7 @@ function MenuList({ label, items, menu, close }: MenuListProps) {
                 </div>
               );
             }
-            return <MenuRow key={key} item={item} index={index} menu={menu} ticks={ticks} close={close} />;
+            return row(item, index);
           })}
         </div>
       </FloatingFocusManager>
@@ -147,7 +157,7 @@ interface MenuRowProps {
 }
 
 function MenuRow({ item, index, menu, ticks, close }: MenuRowProps) {
-  const { label, icon: Icon, keys, danger, disabled, checked, onSelect } = item;
+  const { label, icon: Icon, keys, danger, disabled, checked, sign, onSelect } = item;
   const select = () => {
     close();
     onSelect();
@@ -160,25 +170,36 @@ function MenuRow({ item, index, menu, ticks, close }: MenuRowProps) {
       ref={(node) => {
         menu.rows.current[index] = node;
       }}
-      className={classes(css.row, danger && css.danger)}
+      className={classes(sign ? css.sign : css.row, danger && css.danger)}
+      aria-label={sign ? label : undefined}
       tabIndex={menu.activeIndex === index ? 0 : -1}
       disabled={disabled}
       {...menu.getItemProps({ onClick: select })}
       {...role}
     >
-      {ticks ? (
+      {sign && sign !== "icon" ? <Sign sign={sign} /> : null}
+      {ticks && !sign ? (
         <span className={css.tick}>
           {checked ? <Check size={16} strokeWidth={2} aria-hidden="true" /> : null}
         </span>
       ) : null}
       {Icon ? <Icon size={16} strokeWidth={1.5} aria-hidden="true" className={css.icon} /> : null}
-      <span className={css.label}>{label}</span>
+      {sign ? null : <span className={css.label}>{label}</span>}
       {keys ? (
         <span className={css.keys} aria-hidden="true" dir="ltr">
           {keys}
         </span>
       ) : null}
     </button>
+  );
+}
+
+function Sign({ sign }: { sign: Exclude<NonNullable<MenuAction["sign"]>, "icon"> }) {
+  if ("picture" in sign) return <img src={sign.picture} alt="" width={24} height={24} />;
+  return (
+    <span className={css.character} aria-hidden="true">
+      {sign.character}
+    </span>
   );
 }
 

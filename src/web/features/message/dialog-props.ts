@@ -7,10 +7,12 @@ export type MessageDialog =
   | "delete-topic"
   | "history"
   | "receipts"
+  | "react"
   | "reactions"
   | "remind"
   | "report"
-  | "source";
+  | "source"
+  | "text";
 
 export interface MessageDialogProps {
   message: Message;

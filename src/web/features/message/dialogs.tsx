@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
 import { formatTime } from "../../lib/later.ts";
@@ -7,8 +7,13 @@ import { placeKey } from "../../state/places.ts";
 import { channelOf, nameOf, topicName } from "../../state/selectors.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
+import { copyWithNotice } from "../../ui/content/behaviours.ts";
+import { MessageHtml } from "../../ui/content/message-html.tsx";
+import { useReader } from "../../ui/content/reader.ts";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
+import { noteUse } from "../../ui/emoji/frequent.ts";
+import { type EmojiEntry, emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
+import { Picker } from "../../ui/emoji/picker.tsx";
 import { Select, TextArea } from "../../ui/field.tsx";
 import { Rich } from "../../ui/rich.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
@@ -36,6 +41,8 @@ export function Dialogs({ dialog, ...props }: MessageDialogProps & { dialog: Mes
       return <HistoryDialog {...props} />;
     case "receipts":
       return <ReceiptsDialog {...props} />;
+    case "react":
+      return <ReactDialog {...props} />;
     case "reactions":
       return <ReactionsDialog {...props} />;
     case "remind":
@@ -44,6 +51,8 @@ export function Dialogs({ dialog, ...props }: MessageDialogProps & { dialog: Mes
       return <ReportDialog {...props} />;
     case "source":
       return <SourceDialog {...props} />;
+    case "text":
+      return <TextDialog {...props} />;
   }
 }
 
@@ -177,6 +186,40 @@ function ReportDialog({ message, onClose }: MessageDialogProps) {
         required={reason === "other"}
       />
     </Confirm>
+  );
+}
+
+/** All emoji, to react with. */
+function ReactDialog({ message, onClose }: MessageDialogProps) {
+  const { flagging } = useClient();
+  const react = ({ names, code, type }: EmojiEntry) => {
+    const reaction = { emoji_name: names[0] ?? "", emoji_code: code, reaction_type: type };
+    noteUse(reaction);
+    void flagging.react(message.id, reaction, true);
+    onClose();
+  };
+  return (
+    <Dialog title={t("React")} width="small" onClose={onClose}>
+      <Picker onPick={react} />
+    </Dialog>
+  );
+}
+
+/** The message's text, where a finger can select a part of it. */
+function TextDialog({ message, onClose }: MessageDialogProps) {
+  const reader = useReader();
+  const content = useRef<HTMLDivElement>(null);
+  const copy = () => void copyWithNotice(content.current?.innerText.trim() ?? "", t("Copied."));
+  return (
+    <Dialog
+      title={t("Select text")}
+      onClose={onClose}
+      actions={<Button onClick={copy}>{t("Copy all")}</Button>}
+    >
+      <div ref={content} className={css.text}>
+        <MessageHtml html={message.content} reader={reader} />
+      </div>
+    </Dialog>
   );
 }
 

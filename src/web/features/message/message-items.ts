@@ -13,6 +13,7 @@ import {
   SmilePlus,
   Star,
   TextQuote,
+  TextSelect,
   Trash2,
 } from "lucide-react";
 import type { Client } from "../../api/client.ts";
@@ -24,6 +25,8 @@ import type { Term } from "../../state/narrows.ts";
 import { mayDelete, mayEdit, mayMove } from "../../state/permissions.ts";
 import { placeOf } from "../../state/places.ts";
 import { copyWithNotice } from "../../ui/content/behaviours.ts";
+import { frequentReactions, noteUse, type Reaction } from "../../ui/emoji/frequent.ts";
+import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
 import type { MenuItem } from "../../ui/menu-item.ts";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
@@ -32,6 +35,35 @@ import { editedMessage } from "../compose/editing.ts";
 import { quoteMessage } from "../compose/insertion.ts";
 import { openMessageDialog } from "./message-dialogs.tsx";
 import { resolveItem } from "./resolving.ts";
+
+/** The reactions that are used most, and all others. */
+export function reactionItems(client: Client, message: Message): MenuItem[] {
+  const { self, realm_emoji } = client.store.get();
+  const frequent = frequentReactions(client.store.get()).map((reaction) => {
+    const isOwn = message.reactions.some((one) => one.user_id === self.user_id && sameEmoji(one, reaction));
+    const picture = pictureOf(realm_emoji, reaction);
+    return {
+      label: `:${reaction.emoji_name}:`,
+      sign: picture === undefined ? { character: emojiCharacter(reaction.emoji_code) } : { picture },
+      checked: isOwn,
+      onSelect: () => {
+        if (!isOwn) noteUse(reaction);
+        void client.flagging.react(message.id, reaction, !isOwn);
+      },
+    };
+  });
+  const more = {
+    label: t("Other reactions"),
+    icon: SmilePlus,
+    sign: "icon" as const,
+    onSelect: () => openMessageDialog("react", message.id),
+  };
+  return [...frequent, more];
+}
+
+type Emoji = Pick<Reaction, "emoji_code" | "reaction_type">;
+const sameEmoji = (a: Emoji, b: Emoji) =>
+  a.emoji_code === b.emoji_code && a.reaction_type === b.reaction_type;
 
 export function messageItems(client: Client, message: Message, terms: readonly Term[]): MenuItem[] {
   const state = client.store.get();
@@ -65,6 +97,12 @@ export function messageItems(client: Client, message: Message, terms: readonly T
       },
     },
     { label: t("Remind me of this …"), icon: Bell, onSelect: dialog("remind") },
+    // With a mouse, text is selected where it is.
+    ...when(matchMedia("(pointer: coarse)").matches, {
+      label: t("Select text …"),
+      icon: TextSelect,
+      onSelect: dialog("text"),
+    }),
     "line",
     ...when(mayMove(state, message), { label: t("Move …"), icon: FolderInput, onSelect: dialog("move") }),
     ...("stream_id" in place ? resolveItem(client, place, id) : []),

@@ -1,4 +1,4 @@
-// On touch screens a long press opens a message's menu; a right click does the same.
+// On touch screens a long press opens a message's menu, with reactions first; a right click does the same.
 import { type MouseEvent, useState } from "react";
 import { useClient } from "../../api/client.ts";
 import { useLongPress } from "../../lib/long-press.ts";
@@ -6,7 +6,7 @@ import { t } from "../../lib/texts.ts";
 import type { Message } from "../../state/messages.ts";
 import type { Term } from "../../state/narrows.ts";
 import { MenuAt } from "../../ui/menu.tsx";
-import { messageItems } from "./message-items.ts";
+import { messageItems, reactionItems } from "./message-items.ts";
 
 interface Pressed {
   message: Message;
@@ -31,11 +31,17 @@ export function useTouchMenu(terms: readonly Term[]) {
       if (open(event.target, { x: event.clientX, y: event.clientY })) event.preventDefault();
     },
   };
+  const itemsFor = (id: number) => {
+    const message = client.store.get().messages[id];
+    if (!message) return [];
+    const reactions = client.isVisitor ? [] : reactionItems(client, message);
+    return [...reactions, ...messageItems(client, message, terms)];
+  };
   const menu = (
     <MenuAt
       label={t("Message|noun")}
       at={pressed?.at ?? null}
-      items={pressed ? messageItems(client, pressed.message, terms) : []}
+      items={pressed ? itemsFor(pressed.message.id) : []}
       onClose={() => setPressed(null)}
     />
   );
