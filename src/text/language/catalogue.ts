@@ -596,6 +596,11 @@ export interface Texts {
   "Leave the channel": { args: null; marks: never };
   "You left {channel}.": { args: { channel: string }; marks: never };
   "Message|noun": { args: null; marks: never };
+  "Other reactions": { args: null; marks: never };
+  "Select text …": { args: null; marks: never };
+  "Select text": { args: null; marks: never };
+  "Copy all": { args: null; marks: never };
+  "Copied.": { args: null; marks: never };
   "No recipient yet": { args: null; marks: never };
   "No drafts": { args: null; marks: never };
   "What you write and do not send is kept here, on all your devices.": { args: null; marks: never };
