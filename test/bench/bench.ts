@@ -44,6 +44,8 @@ export type Sizes = {
   kills: number;
   nodeRounds: number;
   steadyMs: number;
+  /** How long keys are typed while messages arrive. */
+  typingMs: number;
 };
 
 export type Bench = {
@@ -94,6 +96,7 @@ export const full: Sizes = {
   kills: 5,
   nodeRounds: 5,
   steadyMs: 5_000,
+  typingMs: 15_000,
 };
 
 export const quick: Sizes = {
@@ -131,6 +134,7 @@ export const quick: Sizes = {
   kills: 2,
   nodeRounds: 2,
   steadyMs: 2_000,
+  typingMs: 6_000,
 };
 
 /** Runs A B A B …; the first rounds of each only warm up. Returns the figures of both by round. */

@@ -11,6 +11,7 @@ import { several } from "./parts/several.ts";
 import { stalls } from "./parts/stalls.ts";
 import { disk, queues, register, start } from "./parts/standing.ts";
 import { web } from "./parts/web.ts";
+import { webBusy } from "./parts/web-busy.ts";
 import { otherMachine, type Run, readSaved, type SavedRun, save, written } from "./saved-runs.ts";
 import { confabKind, prepare, startBare, startConfab } from "./servers.ts";
 import { changes, type Row, table } from "./table.ts";
@@ -34,6 +35,7 @@ const parts = [
   start,
   idle,
   web,
+  webBusy,
   several,
 ];
 const comparable = new Set([send, listen, latency, fanout]);

@@ -1,4 +1,5 @@
 // Keeps the state current: registers, then polls for events; registers again when its queue has ended.
+import { changeInFrame } from "../lib/frames.ts";
 import { createStore, type ValueStore } from "../lib/observable.ts";
 import type { ServerEvent } from "../state/noun.ts";
 import { type Registered, type State, type Store, stateFrom, storeOf } from "../state/state.ts";
@@ -81,8 +82,11 @@ export async function goLive(api: Api): Promise<Live> {
       const { events } = await api.get<{ events: ServerEvent[] }>("/events", params, waiting.signal);
       const received = Date.now();
       queue.last = Math.max(queue.last, ...events.map(({ id = 0 }) => id));
-      store.apply(...events.map((event) => (event.type === "typing" ? { ...event, received } : event)));
-      latestEvents.set(events);
+      // What arrives meanwhile comes with the next answer.
+      await changeInFrame(() => {
+        store.apply(...events.map((event) => (event.type === "typing" ? { ...event, received } : event)));
+        latestEvents.set(events);
+      });
       return events.length > 0;
     } finally {
       clearTimeout(timer);

@@ -30,7 +30,7 @@ import { useFollowing } from "./following.ts";
 import { usePresencePolling } from "./presence-polling.ts";
 import css from "./shell.module.css";
 import { useTimeZoneHint } from "./time-zone.ts";
-import { useTitle } from "./title.ts";
+import { Title } from "./title.ts";
 
 const Browse = lazy(() =>
   import("../features/browse/browse.tsx").then(({ Browse: view }) => ({ default: view })),
@@ -80,7 +80,6 @@ export function Shell() {
   }, [hash, home, isVisitor, store]);
   const isSidebar = useStore(showSidebar);
   useAppearance();
-  useTitle(route);
   usePresencePolling();
   useAnnouncing();
   useFollowing(route);
@@ -119,6 +118,7 @@ export function Shell() {
           <Panel route={route} />
         </Suspense>
       ) : null}
+      <Title route={route} />
       <Shortcuts route={route} />
       <MessageDialogs />
       <NewMessages />

@@ -32,7 +32,8 @@ interface Badging {
   clearAppBadge?(): Promise<void>;
 }
 
-export function useTitle(route: Route): void {
+/** Draws nothing: the count changes often, and what is around this need not be drawn again. */
+export function Title({ route }: { route: Route }) {
   const name = useSelect((state) => nameOf(state, route));
   const realm = useSelect((state) => state.organization.realm_name);
   const count = useSelect(iconCount);
@@ -44,18 +45,20 @@ export function useTitle(route: Route): void {
     // Rejects where the browser has no badges or the client is not installed. Nothing depends on it.
     const shown = count > 0 ? setAppBadge?.call(navigator, count) : clearAppBadge?.call(navigator);
     shown?.catch(() => {});
-    void drawIcon(count);
   }, [count]);
+  const mark = count > 99 ? "99+" : String(count);
+  useEffect(() => void drawIcon(mark), [mark]);
+  return null;
 }
 
 let original: string | null = null;
 
 /** Draws the number onto the tab's icon. */
-async function drawIcon(count: number): Promise<void> {
+async function drawIcon(mark: string): Promise<void> {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (!link) return;
   original ??= link.href;
-  if (count === 0) {
+  if (mark === "0") {
     link.href = original;
     link.type = "image/svg+xml";
     return;
@@ -80,7 +83,7 @@ async function drawIcon(count: number): Promise<void> {
   pen.font = "bold 30px sans-serif";
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  pen.fillText(count > 99 ? "99+" : String(count), 40, 46, 44);
+  pen.fillText(mark, 40, 46, 44);
   link.type = "image/png";
   link.href = canvas.toDataURL("image/png");
 }

@@ -127,7 +127,7 @@ async function inLarge(bench: Bench, browser: Browser, server: Server): Promise<
 }
 
 /** A browser of the last account. */
-async function signedInByLink(browser: Browser, { folder, accounts }: Server): Promise<Page> {
+export async function signedInByLink(browser: Browser, { folder, accounts }: Server): Promise<Page> {
   const email = accounts.at(-1)?.email ?? "";
   const made = await output([...confabCommand, "user", "login-link", email, "--data", folder, "--json"]);
   return signedIn(browser, async (page) => {
