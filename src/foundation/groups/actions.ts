@@ -10,6 +10,7 @@ import {
 } from "@/foundation/permissions/schema.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { isPrintable } from "@/foundation/realm/texts.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
@@ -238,14 +239,14 @@ async function sendMoveNotices(
   groupId: number,
   { added, removed }: { added: readonly number[]; removed: readonly number[] },
 ): Promise<void> {
-  await sendAll(ctx, groupId, { userIds: added, what: "added you to" });
-  await sendAll(ctx, groupId, { userIds: removed, what: "removed you from" });
+  await sendAll(ctx, groupId, { userIds: added, what: "added" });
+  await sendAll(ctx, groupId, { userIds: removed, what: "removed" });
 }
 
 async function sendAll(
   ctx: Ctx,
   groupId: number,
-  { userIds, what }: { userIds: readonly number[]; what: string },
+  { userIds, what }: Omit<Notices, "groupId">,
 ): Promise<void> {
   const others = userIds.filter((id) => id !== ctx.actor.id && !userFor(ctx, id).is_bot);
   for (let from = 0; from < others.length; from += atOnce) {
@@ -256,17 +257,22 @@ async function sendAll(
 interface Notices {
   groupId: number;
   userIds: readonly number[];
-  what: string;
+  what: "added" | "removed";
 }
 
 const sendSome = action(allow.user, (tx, { groupId, userIds, what }: Notices): void => {
-  const content = `${actorIn(tx)} ${what} the user group ${nameIn(groupFor(tx, groupId))}.`;
-  for (const id of userIds) sendNotice(tx, { to: { people: [id] }, content });
+  const group = nameIn(groupFor(tx, groupId));
+  for (const id of userIds) {
+    const { t } = translatorTo(tx, id);
+    const { actor } = tx;
+    const person = actor.kind === "user" ? userReference(userFor(tx, actor.id)) : t("An administrator");
+    const content =
+      what === "added"
+        ? t("{person} added you to the user group {group}.", { person, group })
+        : t("{person} removed you from the user group {group}.", { person, group });
+    sendNotice(tx, { to: { people: [id] }, content });
+  }
 });
-
-function actorIn(tx: Tx): string {
-  return tx.actor.kind === "user" ? userReference(userFor(tx, tx.actor.id)) : "An administrator";
-}
 
 /** A silent mention, or the name of a group that cannot be mentioned. */
 function nameIn({ name, deactivated }: GroupRow): string {

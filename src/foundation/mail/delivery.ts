@@ -3,6 +3,7 @@
 import { noteAnswer } from "@/foundation/last-answers/actions.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
@@ -140,9 +141,17 @@ const putOff = action(allow.system, (tx, { id, isAnswered, ...refusal }: Attempt
 
 function notify(tx: Tx, mail: store.Outline, { reason, isLast }: { reason: string; isLast: boolean }): void {
   if (!mail.tells_sender || !memberOf(tx, mail.sender_id).is_active) return;
+  const { t, say } = translatorTo(tx, mail.sender_id);
+  const { recipient: address, subject } = mail;
   const news = isLast
-    ? `A mail to ${mail.recipient} could not be delivered: ${mail.subject}`
-    : `A mail to ${mail.recipient} waits, because the mail server did not take it: ${mail.subject}`;
-  const end = isLast ? "" : "\nThe server keeps trying for two days; `confab mail list` shows what waits.";
-  sendNotice(tx, { to: { people: [mail.sender_id] }, content: `${news}\n${quote(reason)}${end}` });
+    ? t("A mail to {address} could not be delivered: {subject}", { address, subject })
+    : t("A mail to {address} waits, because the mail server did not take it: {subject}", {
+        address,
+        subject,
+      });
+  const trying = t("The server keeps trying for two days; `confab mail list` shows what waits.");
+  // The answer of a mail server stays as it is.
+  const why = quote(say({ text: reason, values: {} }));
+  const content = `${news}\n${why}${isLast ? "" : `\n${trying}`}`;
+  sendNotice(tx, { to: { people: [mail.sender_id] }, content });
 }

@@ -1,7 +1,6 @@
-import { organizationLanguage } from "@/foundation/realm/access.ts";
+import { translatorToAll } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx, Db } from "@/kernel/core/context.ts";
-import { translatorFor } from "@/text/language/tables.ts";
 import { composeLetter } from "./letters.ts";
 import type { MailHeaders } from "./schema.ts";
 import { type MailSender, type MailServer, mailing, type OutgoingMail } from "./transport.ts";
@@ -93,7 +92,7 @@ export async function sendTestMail(ctx: Ctx, server: MailServer, recipient: stri
 function testMail(ctx: Ctx, recipient: string): OutgoingMail {
   const { name: organization } = realmSettings.read(ctx);
   const { site } = ctx.env;
-  const translator = translatorFor(organizationLanguage(ctx));
+  const translator = translatorToAll(ctx);
   const { t } = translator;
   const subject = t("Test mail from {organization}", { organization });
   const letter = {

@@ -4,6 +4,8 @@ import type { Reads } from "@/kernel/core/context.ts";
 import { fail, failInEnglish } from "@/kernel/lib/errors.ts";
 import { cache } from "@/kernel/store/cache.ts";
 import { english, findLanguage, type Language } from "@/text/language/languages.ts";
+import { translatorFor } from "@/text/language/tables.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import {
   loginSettings,
   type RealmPicture,
@@ -40,6 +42,11 @@ export function hasRealm(ctx: Reads): boolean {
 /** The organization's language; English if it is none of those that there are. */
 export function organizationLanguage(reads: Reads): Language {
   return findLanguage(realmSettings.read(reads).default_language) ?? english;
+}
+
+/** Writes to several people, or where several read. */
+export function translatorToAll(reads: Reads): Translator {
+  return translatorFor(organizationLanguage(reads));
 }
 
 /** Path of the generated picture of a user (by ID) or of the organization; reveals nothing about them. */

@@ -1,5 +1,6 @@
 // The notices that the notification bot sends to the old and the new topic of moved messages.
 
+import { translatorToAll } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import { notificationBot } from "@/foundation/users/access.ts";
@@ -15,6 +16,7 @@ import { isResolved } from "@/places/topics/resolving.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { policiesOn } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import { messageReference, threadReference } from "@/text/quoting/references.ts";
 import { isResolution, type MessagePatch, type MovedCount, type MovePlan, type Thread } from "./schema.ts";
 
@@ -50,28 +52,39 @@ function leave(tx: Tx, { channel, topic }: Thread, content: string): void {
 }
 
 function departure(tx: Tx, { from, to }: MovePlan, { isWhole, moved }: Extent): string {
-  const where = `${nameFor(tx, to, from.channel)} by ${actorMention(tx)}.`;
-  if (isWhole) return `This topic was moved to ${where}`;
-  if (moved.count === 1) return `A message was moved from this topic to ${where}`;
-  return `${moved.count} messages were moved from this topic to ${where}`;
+  const translator = translatorToAll(tx);
+  const { t } = translator;
+  const names = { place: nameFor(tx, translator, to, from.channel), person: actorMention(tx, translator) };
+  if (isWhole) return t("This topic was moved to {place} by {person}.", names);
+  if (moved.count === 1) return t("A message was moved from this topic to {place} by {person}.", names);
+  return t(
+    "{count, plural, one {# message was} other {# messages were}} moved from this topic to {place} by {person}.",
+    { count: moved.count, ...names },
+  );
 }
 
 function arrival(tx: Tx, { from, to }: MovePlan, { isWhole, merges, moved }: Extent): string {
-  const origin = `${nameFor(tx, from, to.channel)} by ${actorMention(tx)}.`;
-  if (isWhole && !merges) return `This topic was moved here from ${origin}`;
+  const translator = translatorToAll(tx);
+  const { t } = translator;
+  const names = { place: nameFor(tx, translator, from, to.channel), person: actorMention(tx, translator) };
+  if (isWhole && !merges) return t("This topic was moved here from {place} by {person}.", names);
   if (moved.count === 1 && moved.firstId !== null) {
-    return `${messageReference("A message", to, moved.firstId)} was moved here from ${origin}`;
+    const message = messageReference(t("A message"), to, moved.firstId);
+    return t("{message} was moved here from {place} by {person}.", { message, ...names });
   }
-  return `${moved.count} messages were moved here from ${origin}`;
+  return t(
+    "{count, plural, one {# message was} other {# messages were}} moved here from {place} by {person}.",
+    { count: moved.count, ...names },
+  );
 }
 
 /** A link to a thread for readers of `where`, or "a private channel" if some of them may not see the thread's channel. */
-function nameFor(tx: Tx, thread: Thread, where: ChannelRow): string {
+function nameFor(tx: Tx, { t }: Translator, thread: Thread, where: ChannelRow): string {
   const isSecret = thread.channel.invite_only && thread.channel.id !== where.id;
   const viewers = isSecret ? viewersOf(tx, thread.channel) : null;
   const isKnown =
     !viewers || (where.invite_only && [...subscriberIds(tx, where.id)].every((id) => viewers.has(id)));
-  return isKnown ? threadReference(thread) : "a private channel";
+  return isKnown ? threadReference(thread) : t("a private channel");
 }
 
 const undoSeconds = 60;
@@ -87,8 +100,11 @@ function sendResolvedNotice(tx: Tx, thread: Thread): void {
     deleteTogether(tx, [last]);
     return;
   }
-  const how = isResolved(topic) ? "resolved" : "unresolved";
-  const content = `${actorMention(tx)} has marked this topic as ${how}.`;
+  const translator = translatorToAll(tx);
+  const person = actorMention(tx, translator);
+  const content = isResolved(topic)
+    ? translator.t("{person} has marked this topic as resolved.", { person })
+    : translator.t("{person} has marked this topic as unresolved.", { person });
   sendNotice(tx, {
     to: { channelId: channel.id, topic },
     content,

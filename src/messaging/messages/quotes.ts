@@ -8,19 +8,20 @@ import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { existingChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import { directMessageUrl, topicUrl } from "@/text/quoting/narrow-url.ts";
 import { quoteWithin } from "@/text/quoting/quoting.ts";
-import { userReference } from "@/text/quoting/references.ts";
+import { linkedText, userReference } from "@/text/quoting/references.ts";
 
 /**
  * A quote block: the sender, a link to the message, and its text, truncated so that the whole has at most `max`
  * characters.
  */
-export function quotation(ctx: Ctx, row: MessageRow, max: number): string {
+export function quotation(ctx: Ctx, { t, parts }: Translator, row: MessageRow, max: number): string {
   const sender = userFor(ctx, row.sender_id);
   const name = mayKnow(ctx, sender) ? userReference(sender) : strangerFacts(ctx, sender.id).full_name;
-  const begin = `${name} [wrote](${messageUrl(ctx, row)}):\n`;
-  const cut = (text: string, room: number) => shorten(text, room, "\n[message truncated]");
+  const begin = `${linkedText(parts("{name} <link>wrote</link>:", { name }), messageUrl(ctx, row))}\n`;
+  const cut = (text: string, room: number) => shorten(text, room, `\n${t("[message truncated]")}`);
   return begin + quoteWithin(row.content, max - begin.length, cut);
 }
 

@@ -1,5 +1,6 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
+import { translatorToAll } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { limits, realmSettings } from "@/foundation/realm/schema.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
@@ -14,6 +15,7 @@ import { findChannel } from "@/places/channels/access.ts";
 import { mentionOf, noticeTopic } from "@/places/channels/queries.ts";
 import type { ChannelRow } from "@/places/channels/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
+import { withoutIsolates } from "@/text/language/translator.ts";
 import { quote } from "@/text/quoting/quoting.ts";
 import { type Handling, type NewReport, reasons } from "./schema.ts";
 import * as store from "./store.ts";
@@ -64,16 +66,24 @@ function moderationChannel(ctx: Ctx): ChannelRow {
 }
 
 function topicAbout(ctx: Ctx, row: MessageRow): string {
-  return shorten(`Reports about ${userFor(ctx, row.sender_id).full_name}`, limits.max_topic_length, "...");
+  const { t } = translatorToAll(ctx);
+  const topic = withoutIsolates(t("Reports about {name}", { name: userFor(ctx, row.sender_id).full_name }));
+  return shorten(topic, limits.max_topic_length, "...");
 }
 
 /** The notice to moderators: who reports which sender and why, then the description and the message in quote blocks. */
 function noticeOf(tx: Tx, row: MessageRow, { report_type, description }: NewReport): string {
-  const where = conversation(tx, row.conversation_id).channel_id === null ? "direct message" : "message";
+  const translator = translatorToAll(tx);
+  const { t } = translator;
+  const names = { person: mentionOf(tx, me(tx).id), sender: mentionOf(tx, row.sender_id) };
+  const isDirect = conversation(tx, row.conversation_id).channel_id === null;
+  const news = isDirect
+    ? t("{person} reported a direct message by {sender}.", names)
+    : t("{person} reported a message by {sender}.", names);
   const parts = [
-    `${mentionOf(tx, me(tx).id)} reported a ${where} by ${mentionOf(tx, row.sender_id)}.\n**Reason**: ${reasons[report_type]}`,
+    `${news}\n${t("**Reason**: {reason}", { reason: t(reasons[report_type]) })}`,
     ...(description === "" ? [] : [quote(description)]),
   ];
   const before = `${parts.join("\n\n")}\n\n`;
-  return before + quotation(tx, row, limits.max_message_length - before.length);
+  return before + quotation(tx, translator, row, limits.max_message_length - before.length);
 }

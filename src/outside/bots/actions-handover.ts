@@ -3,6 +3,7 @@
 import { listKnownTo } from "@/foundation/acquaintance/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { newKey } from "@/foundation/secrets/secrets.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { BotGiven } from "@/foundation/users/hooks.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
@@ -40,27 +41,37 @@ export function handOver(tx: Tx, given: BotGiven): void {
 function writeToOwners(tx: Tx, { bot, from, to, endsKeys, closed }: Handover): void {
   const write = (person: number, ...lines: string[]) =>
     sendNotice(tx, { to: { people: [person] }, content: lines.join("\n") });
-  const begin = `${phraseOfChange(tx, to)} the owner of the bot ${userReference(bot)}.`;
+  const { t } = translatorTo(tx, to);
+  const first = sentenceOfChange(tx, to, userReference(bot));
   if (endsKeys) {
-    const key = "Its old API key no longer works. Create a new one to use the bot.";
-    const address = "Its messages are no longer posted to this URL; to resume, set it again:";
-    write(to, `${begin} ${key}`, ...(closed === null ? [] : [address, quote(closed)]));
+    const second = t("Its old API key no longer works. Create a new one to use the bot.");
+    const address = t("Its messages are no longer posted to this URL; to resume, set it again:");
+    write(to, t("{first} {second}", { first, second }), ...(closed === null ? [] : [address, quote(closed)]));
     return;
   }
   const former = from === null ? null : userFor(tx, from);
-  const known = former ? `, which ${nameFor(tx, to, former)} still knows` : "";
+  const second = former
+    ? t(
+        "It keeps running with its API key, which {person} still knows. To revoke the key, create a new one.",
+        {
+          person: nameFor(tx, to, former),
+        },
+      )
+    : t("It keeps running with its API key. To revoke the key, create a new one.");
   const service = serviceOf(tx, bot.id);
-  const posts = service ? ["Its messages are still posted to this URL:", quote(service.base_url)] : [];
-  write(
-    to,
-    `${begin} It keeps running with its API key${known}. To revoke the key, create a new one.`,
-    ...posts,
-  );
-  if (!former?.is_active) return;
-  const given = `${nameFor(tx, former.id, userFor(tx, to))} is now the owner of your bot ${userReference(bot)}.`;
-  write(
-    former.id,
-    `${given} It keeps running with its API key, which you still know. The new owner knows that you do.`,
+  const posts = service ? [t("Its messages are still posted to this URL:"), quote(service.base_url)] : [];
+  write(to, t("{first} {second}", { first, second }), ...posts);
+  if (former?.is_active) write(former.id, textToFormer(tx, { former, bot, owner: userFor(tx, to) }));
+}
+
+function textToFormer(
+  tx: Tx,
+  { former, bot, owner }: { former: UserRow; bot: UserRow; owner: UserRow },
+): string {
+  const { t } = translatorTo(tx, former.id);
+  return t(
+    "{person} is now the owner of your bot {bot}. It keeps running with its API key, which you still know. The new owner knows that you do.",
+    { person: nameFor(tx, former.id, owner), bot: userReference(bot) },
   );
 }
 
@@ -69,22 +80,33 @@ export function notifyOfKey(tx: Tx, bot: UserRow, how: "made" | "renewed"): void
   if (tx.actor.kind !== "user" || bot.bot_owner_id === null) return;
   const owner = userFor(tx, bot.bot_owner_id);
   if (!owner.is_active) return;
-  const actor = nameFor(tx, owner.id, userFor(tx, tx.actor.id));
-  const reference = userReference(bot);
-  const done =
+  const { t } = translatorTo(tx, owner.id);
+  const names = { person: nameFor(tx, owner.id, userFor(tx, tx.actor.id)), bot: userReference(bot) };
+  const content =
     how === "made"
-      ? `${actor} made the bot ${reference} for you, and knows its API key.`
-      : `${actor} created a new API key for your bot ${reference}, and knows it. The old one no longer works.`;
-  sendNotice(tx, { to: { people: [owner.id] }, content: `${done} To revoke the key, create a new one.` });
+      ? t(
+          "{person} made the bot {bot} for you, and knows its API key. To revoke the key, create a new one.",
+          names,
+        )
+      : t(
+          "{person} created a new API key for your bot {bot}, and knows it. The old one no longer works. To revoke the key, create a new one.",
+          names,
+        );
+  sendNotice(tx, { to: { people: [owner.id] }, content });
 }
 
-/** The beginning of a sentence that says who made `owner` the owner. */
-function phraseOfChange(tx: Tx, owner: number): string {
-  if (tx.actor.kind !== "user" || tx.actor.id === owner) return "You are now";
-  return `${nameFor(tx, owner, userFor(tx, tx.actor.id))} made you`;
+/** Says who made `owner` the owner. */
+function sentenceOfChange(tx: Tx, owner: number, bot: string): string {
+  const { t } = translatorTo(tx, owner);
+  if (tx.actor.kind !== "user" || tx.actor.id === owner) {
+    return t("You are now the owner of the bot {bot}.", { bot });
+  }
+  const person = nameFor(tx, owner, userFor(tx, tx.actor.id));
+  return t("{person} made you the owner of the bot {bot}.", { person, bot });
 }
 
 /** A silent mention of a user, or "somebody" for a guest who may not know them. */
 function nameFor(tx: Tx, reader: number, user: UserRow): string {
-  return (listKnownTo(tx, reader)?.has(user.id) ?? true) ? userReference(user) : "somebody";
+  const isKnown = listKnownTo(tx, reader)?.has(user.id) ?? true;
+  return isKnown ? userReference(user) : translatorTo(tx, reader).t("somebody");
 }

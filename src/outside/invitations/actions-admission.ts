@@ -8,6 +8,7 @@ import { moveMembers } from "@/foundation/groups/actions.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { startInLanguage } from "@/foundation/user-settings/actions.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
@@ -86,7 +87,9 @@ function enterGroups(tx: Tx, found: Invitation, userId: number): void {
 
 function notifyInviter(tx: Tx, { notify_inviter, inviter_id }: Invitation, userId: number): void {
   if (!notify_inviter || !memberOf(tx, inviter_id).is_active) return;
-  const content = `${mentionOf(tx, userId)} accepted your invitation and has joined.`;
+  const person = mentionOf(tx, userId);
+  const { t } = translatorTo(tx, inviter_id);
+  const content = t("{person} accepted your invitation and has joined.", { person });
   sendNotice(actingAs(tx, { kind: "user", id: inviter_id, client: "Internal" }), {
     to: { people: [inviter_id] },
     content,

@@ -1,7 +1,7 @@
 // What happens when a new user joins, with or without an invitation.
 
 import { queueLetter } from "@/foundation/mail/actions.ts";
-import { takesPasswords } from "@/foundation/realm/access.ts";
+import { takesPasswords, translatorToAll } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { translatorTo } from "@/foundation/user-settings/access.ts";
@@ -57,8 +57,9 @@ function mailWelcome(tx: Tx, recipient: string): void {
 function announce(tx: Tx, userId: number): void {
   const place = findChannel(tx, realmSettings.read(tx).signup_announcements_stream_id);
   if (!place) return;
-  const content = `${mentionOf(tx, userId)} has joined. Say hello!`;
-  sendNotice(tx, { to: { channelId: place.id, topic: noticeTopic(place, "new people") }, content });
+  const { t } = translatorToAll(tx);
+  const content = t("{person} has joined. Say hello!", { person: mentionOf(tx, userId) });
+  sendNotice(tx, { to: { channelId: place.id, topic: noticeTopic(place, t("new people")) }, content });
 }
 
 /** Sends the actor a text as the welcome bot; returns the message's ID, or null if the text is empty. */

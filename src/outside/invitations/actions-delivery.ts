@@ -1,13 +1,13 @@
 import { queueLetter, withdrawMail } from "@/foundation/mail/actions.ts";
 import { type MailLetter, timeInUtc } from "@/foundation/mail/schema.ts";
 import { me } from "@/foundation/permissions/access.ts";
-import { organizationLanguage, takesPasswords } from "@/foundation/realm/access.ts";
+import { takesPasswords, translatorToAll } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/schema.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { clientsInText } from "@/personal/onboarding/queries.ts";
-import { translatorFor } from "@/text/language/tables.ts";
 import { type Invitation, linkOf } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -31,7 +31,7 @@ function mailTo(tx: Tx, one: Invitation): void {
 
 function letterFor(tx: Tx, one: Invitation): MailLetter {
   const { name: organization } = realmSettings.read(tx);
-  const translator = translatorFor(organizationLanguage(tx));
+  const translator = translatorToAll(tx);
   const { t } = translator;
   const login = { site: tx.env.site, email: one.email ?? "", takesPasswords: takesPasswords(tx) };
   const inviter = userFor(tx, one.inviter_id).full_name;
@@ -67,14 +67,17 @@ function letterFor(tx: Tx, one: Invitation): MailLetter {
 }
 
 function handToActor(tx: Tx, invitations: readonly Invitation[]): void {
+  const { t } = translatorTo(tx, me(tx).id);
+  const news = t(
+    "This server sends no email, so please pass these links on yourself. Each is for one person only.",
+  );
+  const remarks = remarkOnLinks(tx.env.site).map((text) => t(text));
   for (const { id } of invitations) store.setHandedOver(tx, id);
   for (let from = 0; from < invitations.length; from += linksAtOnce) {
     const lines = invitations
       .slice(from, from + linksAtOnce)
       .map(({ email, key }) => `* \`${email?.replaceAll("`", "'")}\`: ${linkOf(tx.env.site, key ?? "")}`);
-    const content =
-      "This server sends no email, so please pass these links on yourself. Each is for one person only.\n\n" +
-      [lines.join("\n"), ...remarkOnLinks(tx.env.site)].join("\n\n");
+    const content = [news, lines.join("\n"), ...remarks].join("\n\n");
     sendNotice(tx, { to: { people: [me(tx).id] }, content });
   }
 }

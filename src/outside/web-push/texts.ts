@@ -1,7 +1,7 @@
 // The texts of notifications.
 
 import { listKnownTo } from "@/foundation/acquaintance/access.ts";
-import { settingOf } from "@/foundation/user-settings/access.ts";
+import { settingOf, translatorTo } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
@@ -20,19 +20,29 @@ const isSilent = (ctx: Ctx, userId: number, isDirect: boolean) =>
 export function textFor(ctx: Ctx, userId: number, row: MessageRow): PushedText {
   const place = conversation(ctx, row.conversation_id);
   const isDirect = place.channel_id === null;
-  const sender = nameOf(ctx, userId, row.sender_id);
-  const others = isDirect ? participantsOf(place).length - 2 : 0;
-  const title = isDirect
-    ? `${sender}${others > 0 ? ` and ${others} ${others === 1 ? "other" : "others"}` : ""}`
-    : `${sender} in #${existingChannel(ctx, place.channel_id ?? 0).name} › ${displayTopic(row.topic, false)}`;
+  const { t } = translatorTo(ctx, userId);
   return {
-    title,
-    body: isSilent(ctx, userId, isDirect) ? "New direct message" : plainText(row.rendered),
+    title: titleFor(ctx, userId, row),
+    body: isSilent(ctx, userId, isDirect) ? t("New direct message") : plainText(row.rendered),
     url: messageUrl(ctx, row),
     tag: `message-${row.id}`,
     icon: `/avatar/${row.sender_id}`,
     sent_at: row.sent_at,
   };
+}
+
+function titleFor(ctx: Ctx, userId: number, row: MessageRow): string {
+  const { t } = translatorTo(ctx, userId);
+  const place = conversation(ctx, row.conversation_id);
+  const person = nameOf(ctx, userId, row.sender_id);
+  if (place.channel_id === null) {
+    const others = participantsOf(place).length - 2;
+    if (others <= 0) return person;
+    return t("{person} and {others, plural, one {# other} other {# others}}", { person, others });
+  }
+  const { name } = existingChannel(ctx, place.channel_id);
+  const conversationName = `#${name} › ${displayTopic(row.topic, false)}`;
+  return t("{person} in {conversation}", { person, conversation: conversationName });
 }
 
 function nameOf(ctx: Ctx, userId: number, id: number): string {

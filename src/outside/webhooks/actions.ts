@@ -1,11 +1,14 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow, isMember, memberOf } from "@/foundation/permissions/access.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
+import { translatorToAll } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { actingAs, action } from "@/kernel/core/operation.ts";
 import { AppError, failInEnglish } from "@/kernel/lib/errors.ts";
+import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { findMessageById } from "@/messaging/messages/access.ts";
 import { messageUrl } from "@/messaging/messages/quotes.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
@@ -14,7 +17,7 @@ import { botsWithServices } from "@/outside/bots/access.ts";
 import { mayRead } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { quote } from "@/text/quoting/quoting.ts";
-import { userReference } from "@/text/quoting/references.ts";
+import { linkedText, userReference } from "@/text/quoting/references.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import { triggers } from "./schema.ts";
 import type { CallRow } from "./store.ts";
@@ -85,18 +88,25 @@ export function complain(tx: Tx, call: CallRow, reason: string): void {
   const row = findMessageById(tx, call.message_id);
   const bot = userFor(tx, call.bot_id);
   if (!row) return;
-  sayIfAllowed(tx, call);
+  sayIfAllowed(tx, call, row);
   const owner = bot.bot_owner_id;
   if (owner === null || !memberOf(tx, owner).is_active) return;
-  const subject = `${userReference(bot)} could not answer [a message](${messageUrl(tx, row)})`;
-  const content = `${subject}: the call to its service failed.\n${quote(reason)}`;
+  const news = translatorTo(tx, owner).parts(
+    "{bot} could not answer <link>a message</link>: the call to its service failed.",
+    { bot: userReference(bot) },
+  );
+  const content = `${linkedText(news, messageUrl(tx, row))}\n${quote(reason)}`;
   sendNotice(tx, { to: { people: [owner] }, content });
 }
 
 /** Stays silent if the bot may not post there. */
-function sayIfAllowed(tx: Tx, call: CallRow): void {
+function sayIfAllowed(tx: Tx, call: CallRow, { conversation_id }: MessageRow): void {
+  const place = conversation(tx, conversation_id);
+  const readers = place.channel_id === null ? participantsOf(place).filter((id) => id !== call.bot_id) : [];
+  const [reader] = readers;
+  const { t } = reader !== undefined && readers.length === 1 ? translatorTo(tx, reader) : translatorToAll(tx);
   try {
-    reply(tx, call, "Failure! I could not reach my service. My owner has been notified.");
+    reply(tx, call, t("Failure! I could not reach my service. My owner has been notified."));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
   }

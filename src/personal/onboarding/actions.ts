@@ -1,8 +1,9 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { takesPasswords } from "@/foundation/realm/access.ts";
+import { takesPasswords, translatorToAll } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { activePeople, myself, welcomeBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
@@ -10,7 +11,7 @@ import { actingAs, action, operation } from "@/kernel/core/operation.ts";
 import { createChannelAtOnce } from "@/places/channel-administration/actions.ts";
 import { findChannel } from "@/places/channels/access.ts";
 import { defaultChannelIds } from "@/places/default-channels/access.ts";
-import { firstChannel, remainingSteps, welcomeText } from "./queries.ts";
+import { firstChannel, greetingsTopic, remainingSteps, welcomeText } from "./queries.ts";
 import { type StepName, stepsChanged } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -41,7 +42,7 @@ const openFirstChannel = action(allow.system, (tx): void => {
   const owner = people.find(({ role }) => role === roles.owner);
   if (!owner || findChannel(tx, 1)) return;
   const asOwner = actingAs(tx, { kind: "user", id: owner.id, client: "Internal" });
-  const { name, description, topics } = firstChannel;
+  const { name, description, topics } = firstChannel(translatorToAll(tx));
   const subscribers = people.filter(({ role }) => role !== roles.guest).map(({ id }) => id);
   const { stream_id } = createChannelAtOnce.in(asOwner, {
     name,
@@ -63,6 +64,8 @@ export function welcomeNewcomer(tx: Tx): void {
   const channel = first === undefined ? null : (findChannel(tx, first)?.name ?? null);
   const traits = { isOwner: role === roles.owner, hasPassword: password_hash !== null };
   const login = { site, email, takesPasswords: takesPasswords(tx) };
-  const content = welcomeText({ organization, channel, ...login, ...traits });
+  const greetings = greetingsTopic(translatorToAll(tx));
+  const arrival = { organization, channel, greetings, ...login, ...traits };
+  const content = welcomeText(translatorTo(tx, tx.actor.id), arrival);
   sendNotice(tx, { to: { people: [tx.actor.id] }, content, from: welcomeBot(tx).id });
 }

@@ -3,7 +3,6 @@ import { realmSettings, remarkOnLinks } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { lastMessageId } from "@/messaging/messages/access.ts";
-import { inEnglish } from "@/text/language/tables.ts";
 import type { Translator } from "@/text/language/translator.ts";
 import { isLoopback } from "@/text/links/schema.ts";
 import { type OnboardingStep, stepNames } from "./schema.ts";
@@ -85,9 +84,9 @@ function clientGuides(translator: Translator, { site, email, takesPasswords }: L
 
 const asksForLogin = "{device}. It asks for the same server, address and password.";
 
-function clientsInMarkdown(login: LoginFacts): string {
-  const { t } = inEnglish;
-  const found = clientGuides(inEnglish, { ...login, email: `\`${login.email}\`` });
+function clientsInMarkdown(translator: Translator, login: LoginFacts): string {
+  const { t } = translator;
+  const found = clientGuides(translator, { ...login, email: `\`${login.email}\`` });
   const guides = found.map(({ device, lines, isTyped }) =>
     isTyped
       ? `* ${t(asksForLogin, { device: `**${device}**` })}\n\n\`\`\`\n${lines.join("\n")}\n\`\`\``
@@ -109,75 +108,103 @@ export interface Arrival extends LoginFacts {
   organization: string;
   /** A channel that the user is subscribed to, or null. */
   channel: string | null;
+  /** The topic for saying hello there. */
+  greetings: string;
   isOwner: boolean;
   /** Whether the user has a password to log in with. */
   hasPassword: boolean;
 }
 
-const ownersPart = [
-  "**This organization is yours.** In the browser, *Organization* > *Invitations* makes a link to join: send it to your " +
-    "team. In a terminal on the server's machine:",
-  "",
-  "* `confab invite link` makes such a link, too.",
-  "* `confab channel create NAME` creates a channel, and `confab default add-channel NAME` subscribes everyone who joins to it.",
-  "* `confab console` shows and changes everything.",
-].join("\n");
+function ownersPart({ t }: Translator): string {
+  return [
+    t(
+      "**This organization is yours.** In the browser, *Organization* > *Invitations* makes a link to join: send it to your team. In a terminal on the server's machine:",
+    ),
+    "",
+    `* ${t("`confab invite link` makes such a link, too.")}`,
+    `* ${t("`confab channel create NAME` creates a channel, and `confab default add-channel NAME` subscribes everyone who joins to it.")}`,
+    `* ${t("`confab console` shows and changes everything.")}`,
+  ].join("\n");
+}
 
 /** The first message that a new user receives, in Markdown. */
-export function welcomeText({ organization, channel, isOwner, hasPassword, ...login }: Arrival): string {
+export function welcomeText(
+  translator: Translator,
+  { organization, channel, greetings, isOwner, hasPassword, ...login }: Arrival,
+): string {
+  const { t } = translator;
   const steps = [
-    ...(channel === null ? [] : [`Say hello in #**${channel}>${greetingsTopic}**.`]),
-    "Browse the channels, and subscribe to those that interest you.",
-    "Mute topics that do not interest you, and follow those where you want to miss nothing.",
-    "Add a picture to your profile, and set your time zone.",
+    ...(channel === null ? [] : [t("Say hello in {place}.", { place: `#**${channel}>${greetings}**` })]),
+    t("Browse the channels, and subscribe to those that interest you."),
+    t("Mute topics that do not interest you, and follow those where you want to miss nothing."),
+    t("Add a picture to your profile, and set your time zone."),
   ];
-  const noPassword =
-    "Clients ask for a password, and your account has none yet. Where you are signed in in a browser, choose one in the " +
-    `settings under *Account*. On the server's machine, \`confab user password ${login.email}\` sets one.`;
+  const noPassword = t(
+    "Clients ask for a password, and your account has none yet. Where you are signed in in a browser, choose one in the settings under *Account*. On the server's machine, {command} sets one.",
+    { command: `\`confab user password ${login.email}\`` },
+  );
   return [
-    `Hello, and welcome to ${organization}! I am a bot, so nobody reads your replies here. These are the first steps.`,
-    "**How conversations are organized.** A *channel* is for a team, a project or an interest. Each message in a channel " +
-      "has a *topic*, which says what it is about. So you can read just the conversations that concern you, and find " +
-      "them again later. For private conversations, send direct messages.",
-    ...(isOwner ? [ownersPart] : []),
-    `**What to do first**\n\n${steps.map((step, i) => `${i + 1}. ${step}`).join("\n")}`,
-    `**Clients that work here**\n\n${clientsInMarkdown(login)}`,
+    t(
+      "Hello, and welcome to {organization}! I am a bot, so nobody reads your replies here. These are the first steps.",
+      { organization },
+    ),
+    t(
+      "**How conversations are organized.** A *channel* is for a team, a project or an interest. Each message in a channel has a *topic*, which says what it is about. So you can read just the conversations that concern you, and find them again later. For private conversations, send direct messages.",
+    ),
+    ...(isOwner ? [ownersPart(translator)] : []),
+    `${t("**What to do first**")}\n\n${steps.map((step, i) => `${i + 1}. ${step}`).join("\n")}`,
+    `${t("**Clients that work here**")}\n\n${clientsInMarkdown(translator, login)}`,
     ...(hasPassword || !login.takesPasswords ? [] : [noPassword]),
-    ...remarkOnLinks(login.site),
+    ...remarkOnLinks(login.site).map((text) => t(text)),
   ].join("\n\n");
 }
 
-const greetingsTopic = "greetings";
+/** The topic of the first channel where people say hello. */
+export const greetingsTopic = ({ t }: Translator) => t("greetings");
+
+interface FirstChannel {
+  name: string;
+  description: string;
+  topics: { topic: string; content: string }[];
+}
 
 /** The first channel of a new organization, with its messages, the oldest first. */
-export const firstChannel = {
-  name: "general",
-  description: "For everyone: news, questions, and everything without a channel of its own.",
-  topics: [
-    {
-      topic: "trying things out",
-      content: [
-        "This topic is for trying things out:",
-        "",
-        "* `**bold**`, `*italic*` and `~~strikethrough~~` become **bold**, *italic* and ~~strikethrough~~.",
-        "* Put three backticks on the lines above and below to make a code block.",
-        "* Type `@` to mention somebody, `#` to link to a channel or topic, and `:` to find an emoji. :tada:",
-        "* Edit a message, react to it, move it to another topic, or delete it.",
-      ].join("\n"),
-    },
-    {
-      topic: "how topics work",
-      content: [
-        "Each message in a channel has a topic, as an email has a subject. This one is in the topic **how topics work**.",
-        "",
-        "* Start a topic for each new question. The answers stay together, however busy the channel is.",
-        "* Move messages that belong elsewhere, and mark a topic as resolved when it is settled.",
-        "* After a week away, read only the topics that concern you.",
-      ].join("\n"),
-    },
-    {
-      topic: greetingsTopic,
-      content: "Say hello: who are you, and what do you work on? :wave:",
-    },
-  ],
-} as const;
+export function firstChannel(translator: Translator): FirstChannel {
+  const { t } = translator;
+  return {
+    name: t("general"),
+    description: t("For everyone: news, questions, and everything without a channel of its own."),
+    topics: [
+      {
+        topic: t("trying things out"),
+        content: [
+          t("This topic is for trying things out:"),
+          "",
+          `* ${t("`**bold**`, `*italic*` and `~~strikethrough~~` become **bold**, *italic* and ~~strikethrough~~.")}`,
+          `* ${t("Put three backticks on the lines above and below to make a code block.")}`,
+          `* ${t("Type `@` to mention somebody, `#` to link to a channel or topic, and `:` to find an emoji. :tada:")}`,
+          `* ${t("Edit a message, react to it, move it to another topic, or delete it.")}`,
+        ].join("\n"),
+      },
+      {
+        topic: t("how topics work"),
+        content: [
+          t(
+            "Each message in a channel has a topic, as an email has a subject. This one is in the topic {topic}.",
+            {
+              topic: `**${t("how topics work")}**`,
+            },
+          ),
+          "",
+          `* ${t("Start a topic for each new question. The answers stay together, however busy the channel is.")}`,
+          `* ${t("Move messages that belong elsewhere, and mark a topic as resolved when it is settled.")}`,
+          `* ${t("After a week away, read only the topics that concern you.")}`,
+        ].join("\n"),
+      },
+      {
+        topic: greetingsTopic(translator),
+        content: t("Say hello: who are you, and what do you work on? :wave:"),
+      },
+    ],
+  };
+}

@@ -1,6 +1,7 @@
 import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
 import { limits } from "@/foundation/realm/schema.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { html } from "@/kernel/http/html.ts";
@@ -58,16 +59,24 @@ export function presentReminder(row: ReminderRow): Reminder {
 
 type Reminded = Pick<ReminderRow, "message_id" | "note">;
 
-/** The text of the delivered reminder: the quoted message, if the actor can still read it, and their note. */
+/** The text of the delivered reminder, for the actor: the quoted message, if they can still read it, and their note. */
 export function reminderText(
   ctx: Ctx,
   reminded: Reminded,
   maxQuoted: number = limits.max_message_length,
 ): string {
   const row = readableMessage(ctx, reminded.message_id);
-  if (!row) return textWithoutMessage(reminded);
-  const opening = `${withNote("You asked to be reminded of this message", reminded, ":")}\n\n`;
-  return opening + quotation(ctx, row, Math.min(maxQuoted, limits.max_message_length - opening.length));
+  if (!row) return textWithoutMessage(ctx, reminded);
+  const translator = translatorTo(ctx, ctx.actor.id);
+  const { t } = translator;
+  const news =
+    reminded.note === ""
+      ? t("You asked to be reminded of this message:")
+      : t("You asked to be reminded of this message, with this note:");
+  const opening = `${news}${noteIn(reminded)}\n\n`;
+  return (
+    opening + quotation(ctx, translator, row, Math.min(maxQuoted, limits.max_message_length - opening.length))
+  );
 }
 
 const maxQuotedBefore = 1000;
@@ -80,7 +89,7 @@ interface Text {
 /** The text before delivery, as the actor's. Quotes less, because clients fetch all pending reminders at once. */
 export function waitingTextOf(ctx: Ctx, reminded: Reminded): Text {
   // Nothing is looked up for somebody who is deactivated.
-  if (!memberOf(ctx, ctx.actor.id).is_active) return plain(textWithoutMessage(reminded));
+  if (!memberOf(ctx, ctx.actor.id).is_active) return plain(textWithoutMessage(ctx, reminded));
   const content = waitingText(ctx, reminded);
   return { content, rendered: renderText(ctx, content).html };
 }
@@ -97,10 +106,11 @@ function plain(content: string): Text {
   return { content, rendered: html`<p>${lines}</p>`.text };
 }
 
-function textWithoutMessage(reminded: Reminded): string {
-  return withNote("You asked to be reminded of a message that you can no longer read", reminded, ".");
+function textWithoutMessage(ctx: Ctx, reminded: Reminded): string {
+  const { t } = translatorTo(ctx, ctx.actor.id);
+  if (reminded.note === "") return t("You asked to be reminded of a message that you can no longer read.");
+  const news = t("You asked to be reminded of a message that you can no longer read, with this note:");
+  return news + noteIn(reminded);
 }
 
-function withNote(text: string, { note }: Reminded, end: string): string {
-  return text + (note === "" ? end : `, with this note:\n> ${note.replaceAll("\n", "\n> ")}`);
-}
+const noteIn = ({ note }: Reminded) => (note === "" ? "" : `\n> ${note.replaceAll("\n", "\n> ")}`);

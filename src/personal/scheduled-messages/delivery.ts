@@ -5,12 +5,15 @@ import { checkRealmActive } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { actingAs, action } from "@/kernel/core/operation.ts";
-import { AppError, fail } from "@/kernel/lib/errors.ts";
+import { AppError, fail, type Sentence } from "@/kernel/lib/errors.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { quoteWithin } from "@/text/quoting/quoting.ts";
+import { linkedText } from "@/text/quoting/references.ts";
 import { presentScheduled } from "./queries.ts";
 import { scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./schema.ts";
 import type { ScheduledRow } from "./store.ts";
@@ -27,7 +30,7 @@ export function deliverScheduledMessages(ctx: Ctx): Promise<void> {
 interface Delivery {
   deliver: (id: number) => Promise<void>;
   /** Called if delivery is refused; the reason is shown to the sender. */
-  onRefused: (id: number, reason: string) => Promise<void>;
+  onRefused: (id: number, reason: Sentence) => Promise<void>;
 }
 
 const atOnce = 100;
@@ -49,11 +52,11 @@ async function deliverOne(id: number, { deliver, onRefused }: Delivery): Promise
     await deliver(id);
   } catch (error) {
     if (!(error instanceof AppError)) {
-      await onRefused(id, "An internal error occurred.");
+      await onRefused(id, sentence("An internal error occurred."));
       throw error;
     }
     if (error.status >= 500) throw error;
-    await onRefused(id, error.message);
+    await onRefused(id, error.sentence);
   }
 }
 
@@ -77,7 +80,7 @@ const send = action(allow.system, (tx, id: number): void => {
   tx.emit(scheduledMessageRemoved, to(sender_id), { scheduled_message_id: id });
 });
 
-const markFailed = action(allow.system, (tx, { id, reason }: { id: number; reason: string }): void => {
+const markFailed = action(allow.system, (tx, { id, reason }: { id: number; reason: Sentence }): void => {
   const row = findDue(tx, id);
   if (!row) return;
 
@@ -87,7 +90,7 @@ const markFailed = action(allow.system, (tx, { id, reason }: { id: number; reaso
   if (!memberOf(tx, row.sender_id).is_active) return;
   // Rendered as the sender, so that its mentions and links reach no more than they may see.
   const asSender = actingAs(tx, { kind: "user", id: row.sender_id, client: "Internal" });
-  sendNotice(asSender, { to: { people: [row.sender_id] }, content: failureNotice(row, reason) });
+  sendNotice(asSender, { to: { people: [row.sender_id] }, content: failureNotice(asSender, row, reason) });
 });
 
 /** Null if it was sent, deleted or rescheduled in the meantime. */
@@ -96,10 +99,13 @@ function findDue(tx: Tx, id: number): ScheduledRow | null {
   return row && !row.failed && row.deliver_at <= tx.now ? row : null;
 }
 
-function failureNotice({ deliver_at, content }: ScheduledRow, reason: string): string {
-  const time = new Date(deliver_at * 1000).toISOString();
-  const begin = `The message you scheduled for <time:${time}> was not sent:\n> ${reason}\n\nThis is what you wrote:\n`;
-  const end = "\n\nYou can find it in your [scheduled messages](#scheduled).";
-  const cut = (text: string, room: number) => shorten(text, room, "\n[message truncated]");
+function failureNotice(tx: Tx, { sender_id, deliver_at, content }: ScheduledRow, reason: Sentence): string {
+  const { t, parts, say } = translatorTo(tx, sender_id);
+  const time = `<time:${new Date(deliver_at * 1000).toISOString()}>`;
+  const news = t("The message you scheduled for {time} was not sent:", { time });
+  const begin = `${news}\n> ${say(reason)}\n\n${t("This is what you wrote:")}\n`;
+  const where = parts("You can find it in your <link>scheduled messages</link>.");
+  const end = `\n\n${linkedText(where, "#scheduled")}`;
+  const cut = (text: string, room: number) => shorten(text, room, `\n${t("[message truncated]")}`);
   return begin + quoteWithin(content, limits.max_message_length - begin.length - end.length, cut) + end;
 }

@@ -1,4 +1,5 @@
 import { allow } from "@/foundation/permissions/access.ts";
+import { translatorToAll } from "@/foundation/realm/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { stopPostingIn } from "@/foundation/realm-administration/actions-changes.ts";
@@ -35,6 +36,7 @@ import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { emitReturned } from "@/places/subscriptions/actions-moves.ts";
 import { usersWithPolicies } from "@/places/user-topics/access.ts";
 import { sentence } from "@/text/language/tables.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import { quote } from "@/text/quoting/quoting.ts";
 import { changeGrants, changePrivacy } from "./actions-privacy.ts";
 import { type Revision, revise } from "./actions-revision.ts";
@@ -100,7 +102,7 @@ function changeDefault(tx: Tx, { id: channel_id }: ChannelRow, is_default: boole
   setDefaultChannel.in(tx, { channel_id, is_default });
 }
 
-function rename(tx: Tx, { channel, changes, notices }: Revision, name: string): void {
+function rename(tx: Tx, { channel, changes, notices, translator, person }: Revision, name: string): void {
   if (name === channel.name) return;
   const isOwn = name.toLowerCase() === channel.name.toLowerCase();
   if (!isOwn && isNameTaken(tx, name))
@@ -109,26 +111,36 @@ function rename(tx: Tx, { channel, changes, notices }: Revision, name: string): 
   store.setName(tx, channel.id, name);
   recordChannelChange(tx, channel, "renamed", { from: channel.name, to: name });
   changes.push({ property: "name", value: name });
-  notices.push(`${actorMention(tx)} renamed this channel from **${channel.name}** to **${name}**.`);
+  const names = { from: channel.name, to: name };
+  notices.push(
+    translator.t("{person} renamed this channel from **{from}** to **{to}**.", { person, ...names }),
+  );
 }
 
-function describe(tx: Tx, { channel, changes, notices }: Revision, description: string): void {
+function describe(
+  tx: Tx,
+  { channel, changes, notices, translator, person }: Revision,
+  description: string,
+): void {
   if (description === channel.description) return;
 
   const rendered_description = renderText(tx, description).html;
   store.setDescription(tx, channel.id, description, rendered_description);
   recordChannelChange(tx, channel, "described", { from: channel.description, to: description });
   changes.push({ property: "description", value: description, rendered_description });
+  const { t } = translator;
+  const quoted = (text: string) => quote(text === "" ? t("*No description.*") : text);
   notices.push(
-    `${actorMention(tx)} changed the description of this channel.\n\nIt was:\n${quoteDescription(channel.description)}\n` +
-      `It is now:\n${quoteDescription(description)}`,
+    `${t("{person} changed the description of this channel.", { person })}\n\n` +
+      `${t("It was:")}\n${quoted(channel.description)}\n${t("It is now:")}\n${quoted(description)}`,
   );
 }
 
-const quoteDescription = (description: string) =>
-  quote(description === "" ? "*No description.*" : description);
-
-function changeRetention(tx: Tx, { channel, changes, notices }: Revision, days: number | null): void {
+function changeRetention(
+  tx: Tx,
+  { channel, changes, notices, translator, person }: Revision,
+  days: number | null,
+): void {
   if (days === channel.message_retention_days) return;
   allow.owner(tx);
 
@@ -138,18 +150,25 @@ function changeRetention(tx: Tx, { channel, changes, notices }: Revision, days: 
   recordChannelChange(tx, channel, "retention_changed", { from: channel.message_retention_days, to: days });
   changes.push({ property: "message_retention_days", value: days });
   notices.push(
-    `${actorMention(tx)} changed how long messages in this channel are kept, from ` +
-      `**${describeRetention(channel.message_retention_days)}** to **${describeRetention(days)}**.`,
+    translator.t(
+      "{person} changed how long messages in this channel are kept, from **{from}** to **{to}**.",
+      {
+        person,
+        from: describeRetention(translator, channel.message_retention_days),
+        to: describeRetention(translator, days),
+      },
+    ),
   );
 }
 
-function describeRetention(days: number | null): string {
-  if (days === null) return "the organization's default";
-  if (days === -1) return "forever";
-  return days === 1 ? "1 day" : `${days} days`;
+function describeRetention({ t }: Translator, days: number | null): string {
+  if (days === null) return t("the organization's default");
+  if (days === -1) return t("forever");
+  return t("{days, plural, one {# day} other {# days}}", { days });
 }
 
-function changeFolder(tx: Tx, { channel, changes, notices }: Revision, folderId: number | null): void {
+function changeFolder(tx: Tx, revision: Revision, folderId: number | null): void {
+  const { channel, changes, notices } = revision;
   if (folderId === channel.folder_id) return;
   const folder = folderId === null ? null : folderToFill(tx, folderId);
 
@@ -157,13 +176,20 @@ function changeFolder(tx: Tx, { channel, changes, notices }: Revision, folderId:
   recordChannelChange(tx, channel, "folder_changed", { from: channel.folder_id, to: folderId });
   changes.push({ property: "folder_id", value: folderId });
   const left = channel.folder_id === null ? null : folderFor(tx, channel.folder_id);
-  const places = [
-    left && `out of the folder **${left.name}**`,
-    folder && `into the folder **${folder.name}**`,
-  ];
-  notices.push(
-    `${actorMention(tx)} moved this channel ${places.filter((place) => place !== null).join(" and ")}.`,
-  );
+  notices.push(describeFolders(revision, { from: left?.name, to: folder?.name }));
+}
+
+function describeFolders(
+  { translator: { t }, person }: Revision,
+  { from, to = "" }: { from: string | undefined; to: string | undefined },
+): string {
+  if (from === undefined) return t("{person} moved this channel into the folder **{to}**.", { person, to });
+  if (to === "") return t("{person} moved this channel out of the folder **{from}**.", { person, from });
+  return t("{person} moved this channel out of the folder **{from}** and into the folder **{to}**.", {
+    person,
+    from,
+    to,
+  });
 }
 
 function changeTopicsPolicy(tx: Tx, { channel, changes }: Revision, policy: TopicsPolicy): void {
@@ -184,7 +210,9 @@ function changeTopicsPolicy(tx: Tx, { channel, changes }: Revision, policy: Topi
 /** Archives a channel. Clients that know archived channels get an update, older ones a deletion. */
 export function archive(tx: Tx, channel: ChannelRow): void {
   // Before archiving, while every client still has the channel.
-  sendChannelNotice(tx, channel, `${actorMention(tx)} archived this channel.`);
+  const translator = translatorToAll(tx);
+  const person = actorMention(tx, translator);
+  sendChannelNotice(tx, channel, translator.t("{person} archived this channel.", { person }));
   store.setArchived(tx, channel.id, true);
   recordChannelChange(tx, channel, "archived");
   emitArchived(tx, channel, true);
@@ -213,5 +241,7 @@ function unarchive(tx: Tx, channel: ChannelRow): void {
   emitReturned(tx, active);
   const user_ids = tx.listeners([...subscriberIds(tx, channel.id).union(usersWithPolicies(tx, channel.id))]);
   if (user_ids.length > 0) tx.emit(channelReturned, to(), { user_ids: [...user_ids] });
-  sendChannelNotice(tx, active, `${actorMention(tx)} took this channel out of the archive.`);
+  const translator = translatorToAll(tx);
+  const person = actorMention(tx, translator);
+  sendChannelNotice(tx, active, translator.t("{person} took this channel out of the archive.", { person }));
 }

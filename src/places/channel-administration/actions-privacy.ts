@@ -22,17 +22,22 @@ import {
 } from "@/places/channels/access.ts";
 import { recordChannelChange } from "@/places/channels/actions.ts";
 import { presentChannel } from "@/places/channels/present.ts";
-import { actorMention, mentionOf } from "@/places/channels/queries.ts";
+import { mentionOf } from "@/places/channels/queries.ts";
 import type { ChannelPatch, ChannelRow } from "@/places/channels/schema.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { withdrawChannel } from "@/places/default-channels/actions.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import type { Revision } from "./actions-revision.ts";
 import * as store from "./store.ts";
 
 type PrivacyPatch = Pick<ChannelPatch, "is_private" | "is_web_public" | "history_public_to_subscribers">;
 
 /** Changes a channel's privacy. Its subscribers stay; a channel that becomes public shares all of its history. */
-export function changePrivacy(tx: Tx, { channel, changes, notices }: Revision, patch: PrivacyPatch): void {
+export function changePrivacy(
+  tx: Tx,
+  { channel, changes, notices, translator, person }: Revision,
+  patch: PrivacyPatch,
+): void {
   const before = privacyOfRow(channel);
   const after = applyPatch(before, patch);
   checkPrivacy(after);
@@ -49,9 +54,9 @@ export function changePrivacy(tx: Tx, { channel, changes, notices }: Revision, p
   recordChannelChange(tx, channel, "privacy_changed", { from: before, to: after });
   const { invite_only: value, history_public_to_subscribers, is_web_public } = after;
   changes.push({ property: "invite_only", value, history_public_to_subscribers, is_web_public });
-  notices.push(
-    `${actorMention(tx)} changed this channel from **${wordsOf(before)}** to **${wordsOf(after)}**.`,
-  );
+  const { t } = translator;
+  const words = { before: t(wordsOf(before)), after: t(wordsOf(after)) };
+  notices.push(t("{person} changed this channel from **{before}** to **{after}**.", { person, ...words }));
 }
 
 function privacyOfRow(channel: ChannelRow): Privacy {
@@ -85,9 +90,9 @@ function checkTakesNoReports(tx: Tx, { id }: ChannelRow): void {
   fail("BAD_REQUEST", "The channel for moderation requests must be private.");
 }
 
-function wordsOf({ invite_only, is_web_public, history_public_to_subscribers }: Privacy): string {
+function wordsOf({ invite_only, is_web_public, history_public_to_subscribers }: Privacy) {
   if (!invite_only) return is_web_public ? "web-public" : "public";
-  return `private, ${history_public_to_subscribers ? "shared" : "protected"} history`;
+  return history_public_to_subscribers ? "private, shared history" : "private, protected history";
 }
 
 type Name = GrantName<"channel">;
@@ -115,7 +120,7 @@ function postPolicyOf(tx: Tx, channel: ChannelRow): number {
 
 function changeOne(
   tx: Tx,
-  { channel, changes, notices }: Revision,
+  { channel, changes, notices, translator, person }: Revision,
   { name, update }: { name: Name; update: GroupSettingUpdate },
 ): void {
   const from = presentGroup(tx, groupWithGrant(tx, "channel", channel.id, name));
@@ -128,22 +133,25 @@ function changeOne(
   recordChannelChange(tx, channel, "permission_changed", { name, from, to });
   changes.push({ property: name, value: to });
   if (name !== "can_send_message_group") return;
+  const { t } = translator;
+  const words = (value: GroupSettingValue) => grantsInWords(tx, translator, value);
   notices.push(
-    `${actorMention(tx)} changed who may post in this channel.\n\n* Before: ${grantsInWords(tx, from)}\n* Now: ${grantsInWords(tx, to)}`,
+    `${t("{person} changed who may post in this channel.", { person })}\n\n` +
+      `* ${t("Before: {who}", { who: words(from) })}\n* ${t("Now: {who}", { who: words(to) })}`,
   );
 }
 
 /** A permission setting's users and groups as text: silent mentions, which notify nobody. */
-function grantsInWords(tx: Tx, value: GroupSettingValue): string {
-  if (typeof value === "number") return groupWords(tx, value);
+function grantsInWords(tx: Tx, translator: Translator, value: GroupSettingValue): string {
+  if (typeof value === "number") return groupWords(tx, translator, value);
   const words = [
-    ...value.direct_subgroups.map((id) => groupWords(tx, id)),
+    ...value.direct_subgroups.map((id) => groupWords(tx, translator, id)),
     ...value.direct_members.map((id) => mentionOf(tx, id)),
   ];
-  return words.length === 0 ? "nobody" : words.join(", ");
+  return words.length === 0 ? translator.t("nobody") : words.map(translator.isolate).join(", ");
 }
 
-function groupWords(tx: Tx, id: number): string {
+function groupWords(tx: Tx, { say }: Translator, id: number): string {
   const { kind, name, description } = groupFor(tx, id);
-  return kind === "system" ? `**${description}**` : `@_*${name}*`;
+  return kind === "system" ? `**${say({ text: description, values: {} })}**` : `@_*${name}*`;
 }

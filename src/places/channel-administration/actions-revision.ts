@@ -1,10 +1,13 @@
 // Changes a channel step by step, and emits the changes once all are made.
 
+import { translatorToAll } from "@/foundation/realm/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { channelReaders, existingChannel, sharesHistory, viewersOf } from "@/places/channels/access.ts";
 import { emitSight, sendChannelNotice } from "@/places/channels/actions.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
+import { actorMention } from "@/places/channels/queries.ts";
 import { type ChannelChange, type ChannelRow, channelUpdated } from "@/places/channels/schema.ts";
+import type { Translator } from "@/text/language/translator.ts";
 
 export interface Revision {
   /** Before the change. */
@@ -13,13 +16,19 @@ export interface Revision {
   readonly changes: ChannelChange[];
   /** To be sent to the channel. */
   readonly notices: string[];
+  /** Of the notices. */
+  readonly translator: Translator;
+  /** The actor, in the notices. */
+  readonly person: string;
 }
 
 /** Runs `change`, then emits to users who gained sight of the channel, kept it or lost it, and sends the notices. */
 export function revise(tx: Tx, channel: ChannelRow, change: (revision: Revision) => void): void {
   const before = new Set(viewersOf(tx, channel));
   const readers = channelReaders(tx, channel);
-  const revision: Revision = { channel, changes: [], notices: [] };
+  const translator = translatorToAll(tx);
+  const person = actorMention(tx, translator);
+  const revision: Revision = { channel, changes: [], notices: [], translator, person };
   change(revision);
 
   const revised = existingChannel(tx, channel.id);

@@ -1,4 +1,5 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
+import { translatorToAll } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
@@ -6,7 +7,7 @@ import { quote } from "@/text/quoting/quoting.ts";
 import { findChannel } from "./access.ts";
 import { channelHooks, type SightChange } from "./hooks.ts";
 import { presentEmpty } from "./present.ts";
-import { actorMention, channelList, noticeTopic } from "./queries.ts";
+import { actorMention, channelList, channelReference, noticeTopic } from "./queries.ts";
 import { type ChannelRow, channelCreated, channelDeleted, nameChannels } from "./schema.ts";
 
 /** Adds an audit entry for a change of a channel. */
@@ -33,18 +34,31 @@ export function announceChannels(tx: Tx, channels: readonly ChannelRow[]): void 
   const place = findChannel(tx, realmSettings.read(tx).new_stream_announcements_stream_id);
   const open = channels.filter((channel) => !channel.invite_only);
   if (!place || open.length === 0) return;
-  const content = `${actorMention(tx)} created ${announcementOf(open)}`;
-  sendNotice(tx, { to: { channelId: place.id, topic: noticeTopic(place, "new channels") }, content });
+  const { t } = translatorToAll(tx);
+  const topic = noticeTopic(place, t("new channels"));
+  sendNotice(tx, { to: { channelId: place.id, topic }, content: announcementOf(tx, open) });
 }
 
-function announcementOf(channels: readonly ChannelRow[]): string {
+function announcementOf(tx: Tx, channels: readonly ChannelRow[]): string {
+  const translator = translatorToAll(tx);
+  const { t } = translator;
+  const person = actorMention(tx, translator);
   const [only] = channels;
-  if (channels.length > 1 || !only) return `these new channels:\n\n${channelList(channels)}`;
-  const sentence = `a new channel #**${only.name}**.`;
+  if (channels.length > 1 || !only) {
+    return `${t("{person} created these new channels:", { person })}\n\n${channelList(channels)}`;
+  }
+  const sentence = t("{person} created a new channel {channel}.", {
+    person,
+    channel: channelReference(only),
+  });
   return only.description === "" ? sentence : `${sentence}\n${quote(only.description)}`;
 }
 
 /** Sends a notice to the channel's "channel events" topic. */
 export function sendChannelNotice(tx: Tx, channel: ChannelRow, content: string): void {
-  sendNotice(tx, { to: { channelId: channel.id, topic: noticeTopic(channel, "channel events") }, content });
+  const { t } = translatorToAll(tx);
+  sendNotice(tx, {
+    to: { channelId: channel.id, topic: noticeTopic(channel, t("channel events")) },
+    content,
+  });
 }

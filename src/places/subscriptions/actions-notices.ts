@@ -3,10 +3,11 @@
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { limits } from "@/foundation/realm/schema.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { channelNamed } from "@/places/channels/access.ts";
-import { actorMention, channelList } from "@/places/channels/queries.ts";
+import { actorMention, channelList, channelReference } from "@/places/channels/queries.ts";
 import { channelsByUser, type MovedSubscribers } from "./peers.ts";
 
 /** Notices per transaction. */
@@ -49,13 +50,21 @@ export function sendSubscribedNotices(tx: Tx, moves: readonly MovedSubscribers[]
   if (byUser.size > limits.max_bulk_new_subscription_messages) return false;
   for (const [userId, channels] of byUser) {
     if (userId === tx.actor.id || memberOf(tx, userId).is_bot) continue;
-    sendNotice(tx, { to: { people: [userId] }, content: sentence(tx, channels) });
+    sendNotice(tx, { to: { people: [userId] }, content: sentence(tx, userId, channels) });
   }
   return true;
 }
 
-function sentence(tx: Tx, channels: readonly { name: string }[]): string {
+function sentence(tx: Tx, userId: number, channels: readonly { name: string }[]): string {
+  const translator = translatorTo(tx, userId);
+  const { t } = translator;
+  const person = actorMention(tx, translator);
   const [only] = channels;
-  if (channels.length === 1) return `${actorMention(tx)} subscribed you to the channel #**${only?.name}**.`;
-  return `${actorMention(tx)} subscribed you to these channels:\n\n${channelList(channels)}`;
+  if (only && channels.length === 1) {
+    return t("{person} subscribed you to the channel {channel}.", {
+      person,
+      channel: channelReference(only),
+    });
+  }
+  return `${t("{person} subscribed you to these channels:", { person })}\n\n${channelList(channels)}`;
 }

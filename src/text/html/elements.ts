@@ -36,8 +36,9 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Mentions and channel links must begin a word: at the start, after white space or after an opening bracket or quote.
+ * Mentions and channel links must begin a word: at the start, after white space, after an opening bracket or quote, or after
+ * the sign that isolates a name in a text that runs from right to left.
  */
 export function beginsWord(state: StateInline): boolean {
-  return state.pos === 0 || /[\s'"({[/<]/.test(state.src.charAt(state.pos - 1));
+  return state.pos === 0 || /[\s'"({[/<\u2066-\u2068]/.test(state.src.charAt(state.pos - 1));
 }

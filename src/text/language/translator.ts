@@ -43,6 +43,9 @@ export interface Translator {
 const [opening, closing] = ["\u{f0000}", "\u{f0001}"];
 const [isolating, isolatingEnd] = ["\u2068", "\u2069"];
 
+/** For names that are typed or compared, such as those of topics. */
+export const withoutIsolates = (text: string) => text.replaceAll(/[\u2068\u2069]/g, "");
+
 const speakerOf = (locale: string, messages: Table) =>
   setupI18n({ locale, messages: { [locale]: { ...messages } } });
 const inEnglish = speakerOf(english.tag, englishTexts);

@@ -1,5 +1,6 @@
 // Markdown that refers to users, threads and messages, whatever characters their names contain.
 
+import type { Part } from "@/text/language/translator.ts";
 import { channelUrl, topicUrl } from "./narrow-url.ts";
 
 interface Thread {
@@ -24,6 +25,13 @@ export function threadReference({ channel, topic }: Thread): string {
 /** A link to a message in its thread. */
 export function messageReference(text: string, { channel, topic }: Thread, id: number): string {
   return `[${literal(text)}](${topicUrl(channel, topic)}/near/${id})`;
+}
+
+/** A translated text whose marked part is a link. */
+export function linkedText(parts: readonly Part[], url: string): string {
+  return parts
+    .map((part) => (typeof part === "string" ? part : `[${linkedText(part.parts, url)}](${url})`))
+    .join("");
 }
 
 /** Escapes all punctuation, so that the text is shown as is. */
