@@ -1,9 +1,10 @@
-// What people read in the web client and in mails is said in their language: no text stands in the code but those that the languages know.
+// What people read in the web client, in mails and in notices is said in their language: no text stands in the code but those that the languages know.
 // So are the errors of the server: their texts are checked by their types (KnownTexts in kernel/lib/errors.ts), those of rules here.
 import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import { z } from "zod";
 import { domains } from "@/domains.ts";
+import { systemGroups } from "@/foundation/permissions/schema.ts";
 import areas from "@/text/language/texts.json";
 import { root, sourceTree, textOf } from "../support/source-tree.ts";
 
@@ -61,6 +62,46 @@ describe("a text in the code of mails", () => {
     [`{ text: \`\${hello({ name })}\\n\${news}\` }`, []],
     ['{ facts: [["Place", value]] }', ["Place"]],
   ])("in %p is found: %p", (code, found) => expect(strayMailTexts(code)).toEqual(found));
+});
+
+/** The words in what a bot of the server writes, and in its topics, that are not said by way of the catalogue. */
+function strayNoticeTexts(source: string): string[] {
+  const found = [
+    ...source.matchAll(
+      /\b(?:content(?:: string)?\s*[:=]|notices\.push\(|noticeTopic\(\w+,)\s*(["`])((?:(?!\1)[^\\]|\\.)*)\1/gs,
+    ),
+    ...source.matchAll(/(`)([^`]*\$\{(?:actorMention|mentionOf|userReference)\([^`]*)\1/g),
+  ];
+  const values = /\$\{(?:[^{}]|\{(?:[^{}]|\{[^}]*\})*\})*\}|\\n/g;
+  return found.map(([, , text = ""]) => text).filter((text) => /[A-Za-z]/.test(text.replaceAll(values, "")));
+}
+
+describe("a text in the code of notices", () => {
+  test("is one that the languages know", async () => {
+    const all = await Promise.all(
+      (await sourceTree("src")).map(async ({ path }) => ({ path, source: await textOf(path) })),
+    );
+    const files = all.filter(({ source }) => /\b(?:send\w*Notice|notices\.push|noticeTopic)\(/.test(source));
+    expect(files.length).toBeGreaterThan(10);
+    const stray = files.flatMap(({ path, source }) =>
+      strayNoticeTexts(source).map((text) => `${path}: ${text}`),
+    );
+    expect(stray, "say them by t(…), and list them in src/text/language/texts.json").toEqual([]);
+  });
+
+  test.each([
+    ['sendNotice(tx, { to, content: t("New messages") })', []],
+    ['sendNotice(tx, { to, content: "New messages" })', ["New messages"]],
+    [`const content = \`\${news}\\n\${quote(reason)}\`;`, []],
+    [`const content = \`\${person} left\`;`, [`\${person} left`]],
+    [`notices.push(\`\${t("It was:", { name })}\\n\`)`, []],
+    ['noticeTopic(place, "new people")', ["new people"]],
+    [`return \`\${mentionOf(tx, id)} left\`;`, [`\${mentionOf(tx, id)} left`]],
+  ])("in %p is found: %p", (code, found) => expect(strayNoticeTexts(code)).toEqual(found));
+
+  test("includes the descriptions of the organization's own groups", () => {
+    expect(systemGroups.map(({ description }) => description).filter((text) => !known.has(text))).toEqual([]);
+  });
 });
 
 describe("a text in the web client's code", () => {

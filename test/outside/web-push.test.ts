@@ -96,6 +96,27 @@ describe("subscribe-web-push", () => {
     expect(ttl).toBeGreaterThan(0);
   });
 
+  test("pushes in the reader's language at the time", async () => {
+    const s = await scene();
+    await s.browserOf("mel");
+    const speak = (default_language: string) => s.as("mel").patch("/settings", { default_language });
+    await s.as("mel").patch("/settings", { pm_content_in_desktop_notifications: false });
+    await s.as("mel").patch("/settings", { enable_stream_push_notifications: true });
+    await speak("ar");
+    await s.send("max", "tea", "ready");
+    await s.direct("max", "mel", "psst");
+    const group = [s.user("mel").id, s.user("ada").id];
+    await s.as("max").post("/messages", { type: "direct", to: group, content: "both" });
+    expect(await s.pushed()).toEqual([
+      [0, "\u2068Max\u2069 في \u2068#launch › tea\u2069", "ready"],
+      [0, "Max", "رسالة مباشرة جديدة"],
+      [0, "\u2068Max\u2069 وشخص آخر", "رسالة مباشرة جديدة"],
+    ]);
+    await speak("de");
+    await s.direct("max", "mel", "psst");
+    expect(await s.pushed()).toEqual([[0, "Max", "Neue Direktnachricht"]]);
+  });
+
   test("pushes to each browser of a person, and no earlier messages", async () => {
     const s = await scene();
     await s.direct("max", "mel", "before");

@@ -149,9 +149,11 @@ function notify(tx: Tx, mail: store.Outline, { reason, isLast }: { reason: strin
         address,
         subject,
       });
-  const trying = t("The server keeps trying for two days; `confab mail list` shows what waits.");
+  const end = isLast
+    ? ""
+    : `\n${t("The server keeps trying for two days; `confab mail list` shows what waits.")}`;
   // The answer of a mail server stays as it is.
   const why = quote(say({ text: reason, values: {} }));
-  const content = `${news}\n${why}${isLast ? "" : `\n${trying}`}`;
+  const content = `${news}\n${why}${end}`;
   sendNotice(tx, { to: { people: [mail.sender_id] }, content });
 }

@@ -51,11 +51,12 @@ function isKnownTld(tld: string): boolean {
 }
 
 const hint = /\.\w|:\/\//;
-// Accepts brackets in a URL only in pairs, so that `[http://a](http://b)` stays a link.
-const tail = String.raw`(?:[^\s<>"\u0060[\]]|\[[^\s<>"\u0060[\]]*\])`;
+// Accepts brackets in a URL only in pairs, so that `[http://a](http://b)` stays a link. What isolates a URL in a text that runs
+// from right to left (U+2066 to U+2069) is no part of it.
+const tail = String.raw`(?:[^\s<>"\u0060[\]\u2066-\u2069]|\[[^\s<>"\u0060[\]\u2066-\u2069]*\])`;
 const address = String.raw`[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}`;
 const candidate = new RegExp(
-  String.raw`(?<![^\s'"(,:<[{*~])(?:` +
+  String.raw`(?<![^\s'"(,:<[{*~\u2066-\u2068])(?:` +
     String.raw`(?<web>https?:\/\/${tail}+)|` +
     String.raw`(?<mail>mailto:${address}\?${tail}+|(?:mailto:)?${address}(?![\w@-]|\.[\w-]|\/[^\s]|[?#:&=%\\]+\w))|` +
     String.raw`(?:[\w-]+\.)+(?<tld>[a-z]{2,})(?![\w@-])(?::\d+)?(?:[/?#]${tail}*)?)`,
