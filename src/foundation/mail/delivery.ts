@@ -153,7 +153,7 @@ function notify(tx: Tx, mail: store.Outline, { reason, isLast }: { reason: strin
     ? ""
     : `\n${t("The server keeps trying for two days; `confab mail list` shows what waits.")}`;
   // The answer of a mail server stays as it is.
-  const why = quote(say({ text: reason, values: {} }));
+  const why = quote(say({ inEnglish: reason, text: reason, values: {} }));
   const content = `${news}\n${why}${end}`;
   sendNotice(tx, { to: { people: [mail.sender_id] }, content });
 }

@@ -153,5 +153,7 @@ function grantsInWords(tx: Tx, translator: Translator, value: GroupSettingValue)
 
 function groupWords(tx: Tx, { say }: Translator, id: number): string {
   const { kind, name, description } = groupFor(tx, id);
-  return kind === "system" ? `**${say({ text: description, values: {} })}**` : `@_*${name}*`;
+  return kind === "system"
+    ? `**${say({ inEnglish: description, text: description, values: {} })}**`
+    : `@_*${name}*`;
 }
