@@ -2253,6 +2253,226 @@ export interface Texts {
   "A secret has at least 16 characters.": { args: null; marks: never };
   "A secret has at most 200 characters.": { args: null; marks: never };
   "A secret has only printable ASCII characters, without spaces.": { args: null; marks: never };
+  "The organization": { args: null; marks: never };
+  "An administrator": { args: null; marks: never };
+  nobody: { args: null; marks: never };
+  "new channels": { args: null; marks: never };
+  "channel events": { args: null; marks: never };
+  "new people": { args: null; marks: never };
+  "{person} created a new channel {channel}.": { args: { person: string; channel: string }; marks: never };
+  "{person} created these new channels:": { args: { person: string }; marks: never };
+  "{person} subscribed you to the channel {channel}.": {
+    args: { person: string; channel: string };
+    marks: never;
+  };
+  "{person} subscribed you to these channels:": { args: { person: string }; marks: never };
+  "{person} renamed this channel from **{from}** to **{to}**.": {
+    args: { person: string; from: string; to: string };
+    marks: never;
+  };
+  "{person} changed the description of this channel.": { args: { person: string }; marks: never };
+  "It was:": { args: null; marks: never };
+  "It is now:": { args: null; marks: never };
+  "*No description.*": { args: null; marks: never };
+  "{person} changed how long messages in this channel are kept, from **{from}** to **{to}**.": {
+    args: { person: string; from: string; to: string };
+    marks: never;
+  };
+  "the organization's default": { args: null; marks: never };
+  forever: { args: null; marks: never };
+  "{days, plural, one {# day} other {# days}}": { args: { days: number }; marks: never };
+  "{person} moved this channel into the folder **{to}**.": {
+    args: { person: string; to: string };
+    marks: never;
+  };
+  "{person} moved this channel out of the folder **{from}**.": {
+    args: { person: string; from: string };
+    marks: never;
+  };
+  "{person} moved this channel out of the folder **{from}** and into the folder **{to}**.": {
+    args: { person: string; from: string; to: string };
+    marks: never;
+  };
+  "{person} archived this channel.": { args: { person: string }; marks: never };
+  "{person} took this channel out of the archive.": { args: { person: string }; marks: never };
+  "{person} changed this channel from **{before}** to **{after}**.": {
+    args: { person: string; before: string; after: string };
+    marks: never;
+  };
+  "web-public": { args: null; marks: never };
+  public: { args: null; marks: never };
+  "private, shared history": { args: null; marks: never };
+  "private, protected history": { args: null; marks: never };
+  "{person} changed who may post in this channel.": { args: { person: string }; marks: never };
+  "Before: {who}": { args: { who: string }; marks: never };
+  "Now: {who}": { args: { who: string }; marks: never };
+  "Everyone on the Internet": { args: null; marks: never };
+  "Everyone in this organization": { args: null; marks: never };
+  "Members of this organization, not including guests": { args: null; marks: never };
+  "Members of this organization, not including new accounts": { args: null; marks: never };
+  "Moderators of this organization": { args: null; marks: never };
+  "Administrators of this organization": { args: null; marks: never };
+  "Owners of this organization": { args: null; marks: never };
+  "This topic was moved to {place} by {person}.": { args: { place: string; person: string }; marks: never };
+  "A message was moved from this topic to {place} by {person}.": {
+    args: { place: string; person: string };
+    marks: never;
+  };
+  "{count, plural, one {# message was} other {# messages were}} moved from this topic to {place} by {person}.": {
+    args: { count: number; place: string; person: string };
+    marks: never;
+  };
+  "This topic was moved here from {place} by {person}.": {
+    args: { place: string; person: string };
+    marks: never;
+  };
+  "A message": { args: null; marks: never };
+  "{message} was moved here from {place} by {person}.": {
+    args: { message: string; place: string; person: string };
+    marks: never;
+  };
+  "{count, plural, one {# message was} other {# messages were}} moved here from {place} by {person}.": {
+    args: { count: number; place: string; person: string };
+    marks: never;
+  };
+  "a private channel": { args: null; marks: never };
+  "{person} has marked this topic as resolved.": { args: { person: string }; marks: never };
+  "{person} has marked this topic as unresolved.": { args: { person: string }; marks: never };
+  "{name} <link>wrote</link>:": { args: { name: string }; marks: "link" };
+  "[message truncated]": { args: null; marks: never };
+  "Reports about {name}": { args: { name: string }; marks: never };
+  "{person} reported a message by {sender}.": { args: { person: string; sender: string }; marks: never };
+  "{person} reported a direct message by {sender}.": {
+    args: { person: string; sender: string };
+    marks: never;
+  };
+  "**Reason**: {reason}": { args: { reason: string }; marks: never };
+  "Violates the norms of this organization": { args: null; marks: never };
+  Other: { args: null; marks: never };
+  "You asked to be reminded of this message:": { args: null; marks: never };
+  "You asked to be reminded of this message, with this note:": { args: null; marks: never };
+  "You asked to be reminded of a message that you can no longer read.": { args: null; marks: never };
+  "You asked to be reminded of a message that you can no longer read, with this note:": {
+    args: null;
+    marks: never;
+  };
+  "The message you scheduled for {time} was not sent:": { args: { time: string }; marks: never };
+  "This is what you wrote:": { args: null; marks: never };
+  "You can find it in your <link>scheduled messages</link>.": { args: null; marks: "link" };
+  "An internal error occurred.": { args: null; marks: never };
+  "A mail to {address} could not be delivered: {subject}": {
+    args: { address: string; subject: string };
+    marks: never;
+  };
+  "A mail to {address} waits, because the mail server did not take it: {subject}": {
+    args: { address: string; subject: string };
+    marks: never;
+  };
+  "The server keeps trying for two days; `confab mail list` shows what waits.": { args: null; marks: never };
+  "a fault of the server, which is in its log": { args: null; marks: never };
+  "{person} added you to the user group {group}.": { args: { person: string; group: string }; marks: never };
+  "{person} removed you from the user group {group}.": {
+    args: { person: string; group: string };
+    marks: never;
+  };
+  "You are now the owner of the bot {bot}.": { args: { bot: string }; marks: never };
+  "{person} made you the owner of the bot {bot}.": { args: { person: string; bot: string }; marks: never };
+  "Its old API key no longer works. Create a new one to use the bot.": { args: null; marks: never };
+  "Its messages are no longer posted to this URL; to resume, set it again:": { args: null; marks: never };
+  "It keeps running with its API key. To revoke the key, create a new one.": { args: null; marks: never };
+  "It keeps running with its API key, which {person} still knows. To revoke the key, create a new one.": {
+    args: { person: string };
+    marks: never;
+  };
+  "Its messages are still posted to this URL:": { args: null; marks: never };
+  "{person} is now the owner of your bot {bot}. It keeps running with its API key, which you still know. The new owner knows that you do.": {
+    args: { person: string; bot: string };
+    marks: never;
+  };
+  "{person} made the bot {bot} for you, and knows its API key. To revoke the key, create a new one.": {
+    args: { person: string; bot: string };
+    marks: never;
+  };
+  "{person} created a new API key for your bot {bot}, and knows it. The old one no longer works. To revoke the key, create a new one.": {
+    args: { person: string; bot: string };
+    marks: never;
+  };
+  "Failure! I could not reach my service. My owner has been notified.": { args: null; marks: never };
+  "{bot} could not answer <link>a message</link>: the call to its service failed.": {
+    args: { bot: string };
+    marks: "link";
+  };
+  "{person} accepted your invitation and has joined.": { args: { person: string }; marks: never };
+  "This server sends no email, so please pass these links on yourself. Each is for one person only.": {
+    args: null;
+    marks: never;
+  };
+  "{person} has joined. Say hello!": { args: { person: string }; marks: never };
+  "{person} and {others, plural, one {# other} other {# others}}": {
+    args: { person: string; others: number };
+    marks: never;
+  };
+  "**This organization is yours.** In the browser, *Organization* > *Invitations* makes a link to join: send it to your team. In a terminal on the server's machine:": {
+    args: null;
+    marks: never;
+  };
+  "`confab invite link` makes such a link, too.": { args: null; marks: never };
+  "`confab channel create NAME` creates a channel, and `confab default add-channel NAME` subscribes everyone who joins to it.": {
+    args: null;
+    marks: never;
+  };
+  "`confab console` shows and changes everything.": { args: null; marks: never };
+  "Say hello in {place}.": { args: { place: string }; marks: never };
+  "Browse the channels, and subscribe to those that interest you.": { args: null; marks: never };
+  "Mute topics that do not interest you, and follow those where you want to miss nothing.": {
+    args: null;
+    marks: never;
+  };
+  "Add a picture to your profile, and set your time zone.": { args: null; marks: never };
+  "Clients ask for a password, and your account has none yet. Where you are signed in in a browser, choose one in the settings under *Account*. On the server's machine, {command} sets one.": {
+    args: { command: string };
+    marks: never;
+  };
+  "Hello, and welcome to {organization}! I am a bot, so nobody reads your replies here. These are the first steps.": {
+    args: { organization: string };
+    marks: never;
+  };
+  "**How conversations are organized.** A *channel* is for a team, a project or an interest. Each message in a channel has a *topic*, which says what it is about. So you can read just the conversations that concern you, and find them again later. For private conversations, send direct messages.": {
+    args: null;
+    marks: never;
+  };
+  "**What to do first**": { args: null; marks: never };
+  "**Clients that work here**": { args: null; marks: never };
+  general: { args: null; marks: never };
+  "For everyone: news, questions, and everything without a channel of its own.": { args: null; marks: never };
+  "trying things out": { args: null; marks: never };
+  "This topic is for trying things out:": { args: null; marks: never };
+  "`**bold**`, `*italic*` and `~~strikethrough~~` become **bold**, *italic* and ~~strikethrough~~.": {
+    args: null;
+    marks: never;
+  };
+  "Put three backticks on the lines above and below to make a code block.": { args: null; marks: never };
+  "Type `@` to mention somebody, `#` to link to a channel or topic, and `:` to find an emoji. :tada:": {
+    args: null;
+    marks: never;
+  };
+  "Edit a message, react to it, move it to another topic, or delete it.": { args: null; marks: never };
+  "how topics work": { args: null; marks: never };
+  "Each message in a channel has a topic, as an email has a subject. This one is in the topic {topic}.": {
+    args: { topic: string };
+    marks: never;
+  };
+  "Start a topic for each new question. The answers stay together, however busy the channel is.": {
+    args: null;
+    marks: never;
+  };
+  "Move messages that belong elsewhere, and mark a topic as resolved when it is settled.": {
+    args: null;
+    marks: never;
+  };
+  "After a week away, read only the topics that concern you.": { args: null; marks: never };
+  greetings: { args: null; marks: never };
+  "Say hello: who are you, and what do you work on? :wave:": { args: null; marks: never };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
@@ -3243,4 +3463,223 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     " addresses can be invited in a day, so nothing was sent.",
   ],
   "''{email}'' already has an account.": ["'", ["email"], "' already has an account."],
+  "{person} created a new channel {channel}.": [["person"], " created a new channel ", ["channel"], "."],
+  "{person} created these new channels:": [["person"], " created these new channels:"],
+  "{person} subscribed you to the channel {channel}.": [
+    ["person"],
+    " subscribed you to the channel ",
+    ["channel"],
+    ".",
+  ],
+  "{person} subscribed you to these channels:": [["person"], " subscribed you to these channels:"],
+  "{person} renamed this channel from **{from}** to **{to}**.": [
+    ["person"],
+    " renamed this channel from **",
+    ["from"],
+    "** to **",
+    ["to"],
+    "**.",
+  ],
+  "{person} changed the description of this channel.": [
+    ["person"],
+    " changed the description of this channel.",
+  ],
+  "{person} changed how long messages in this channel are kept, from **{from}** to **{to}**.": [
+    ["person"],
+    " changed how long messages in this channel are kept, from **",
+    ["from"],
+    "** to **",
+    ["to"],
+    "**.",
+  ],
+  "{days, plural, one {# day} other {# days}}": [
+    ["days", "plural", { one: ["#", " day"], other: ["#", " days"] }],
+  ],
+  "{person} moved this channel into the folder **{to}**.": [
+    ["person"],
+    " moved this channel into the folder **",
+    ["to"],
+    "**.",
+  ],
+  "{person} moved this channel out of the folder **{from}**.": [
+    ["person"],
+    " moved this channel out of the folder **",
+    ["from"],
+    "**.",
+  ],
+  "{person} moved this channel out of the folder **{from}** and into the folder **{to}**.": [
+    ["person"],
+    " moved this channel out of the folder **",
+    ["from"],
+    "** and into the folder **",
+    ["to"],
+    "**.",
+  ],
+  "{person} archived this channel.": [["person"], " archived this channel."],
+  "{person} took this channel out of the archive.": [["person"], " took this channel out of the archive."],
+  "{person} changed this channel from **{before}** to **{after}**.": [
+    ["person"],
+    " changed this channel from **",
+    ["before"],
+    "** to **",
+    ["after"],
+    "**.",
+  ],
+  "{person} changed who may post in this channel.": [["person"], " changed who may post in this channel."],
+  "Before: {who}": ["Before: ", ["who"]],
+  "Now: {who}": ["Now: ", ["who"]],
+  "This topic was moved to {place} by {person}.": [
+    "This topic was moved to ",
+    ["place"],
+    " by ",
+    ["person"],
+    ".",
+  ],
+  "A message was moved from this topic to {place} by {person}.": [
+    "A message was moved from this topic to ",
+    ["place"],
+    " by ",
+    ["person"],
+    ".",
+  ],
+  "{count, plural, one {# message was} other {# messages were}} moved from this topic to {place} by {person}.":
+    [
+      ["count", "plural", { one: ["#", " message was"], other: ["#", " messages were"] }],
+      " moved from this topic to ",
+      ["place"],
+      " by ",
+      ["person"],
+      ".",
+    ],
+  "This topic was moved here from {place} by {person}.": [
+    "This topic was moved here from ",
+    ["place"],
+    " by ",
+    ["person"],
+    ".",
+  ],
+  "{message} was moved here from {place} by {person}.": [
+    ["message"],
+    " was moved here from ",
+    ["place"],
+    " by ",
+    ["person"],
+    ".",
+  ],
+  "{count, plural, one {# message was} other {# messages were}} moved here from {place} by {person}.": [
+    ["count", "plural", { one: ["#", " message was"], other: ["#", " messages were"] }],
+    " moved here from ",
+    ["place"],
+    " by ",
+    ["person"],
+    ".",
+  ],
+  "{person} has marked this topic as resolved.": [["person"], " has marked this topic as resolved."],
+  "{person} has marked this topic as unresolved.": [["person"], " has marked this topic as unresolved."],
+  "{name} <link>wrote</link>:": [["name"], " <link>wrote</link>:"],
+  "Reports about {name}": ["Reports about ", ["name"]],
+  "{person} reported a message by {sender}.": [["person"], " reported a message by ", ["sender"], "."],
+  "{person} reported a direct message by {sender}.": [
+    ["person"],
+    " reported a direct message by ",
+    ["sender"],
+    ".",
+  ],
+  "**Reason**: {reason}": ["**Reason**: ", ["reason"]],
+  "The message you scheduled for {time} was not sent:": [
+    "The message you scheduled for ",
+    ["time"],
+    " was not sent:",
+  ],
+  "You can find it in your <link>scheduled messages</link>.": [
+    "You can find it in your <link>scheduled messages</link>.",
+  ],
+  "A mail to {address} could not be delivered: {subject}": [
+    "A mail to ",
+    ["address"],
+    " could not be delivered: ",
+    ["subject"],
+  ],
+  "A mail to {address} waits, because the mail server did not take it: {subject}": [
+    "A mail to ",
+    ["address"],
+    " waits, because the mail server did not take it: ",
+    ["subject"],
+  ],
+  "{person} added you to the user group {group}.": [
+    ["person"],
+    " added you to the user group ",
+    ["group"],
+    ".",
+  ],
+  "{person} removed you from the user group {group}.": [
+    ["person"],
+    " removed you from the user group ",
+    ["group"],
+    ".",
+  ],
+  "You are now the owner of the bot {bot}.": ["You are now the owner of the bot ", ["bot"], "."],
+  "{person} made you the owner of the bot {bot}.": [
+    ["person"],
+    " made you the owner of the bot ",
+    ["bot"],
+    ".",
+  ],
+  "It keeps running with its API key, which {person} still knows. To revoke the key, create a new one.": [
+    "It keeps running with its API key, which ",
+    ["person"],
+    " still knows. To revoke the key, create a new one.",
+  ],
+  "{person} is now the owner of your bot {bot}. It keeps running with its API key, which you still know. The new owner knows that you do.":
+    [
+      ["person"],
+      " is now the owner of your bot ",
+      ["bot"],
+      ". It keeps running with its API key, which you still know. The new owner knows that you do.",
+    ],
+  "{person} made the bot {bot} for you, and knows its API key. To revoke the key, create a new one.": [
+    ["person"],
+    " made the bot ",
+    ["bot"],
+    " for you, and knows its API key. To revoke the key, create a new one.",
+  ],
+  "{person} created a new API key for your bot {bot}, and knows it. The old one no longer works. To revoke the key, create a new one.":
+    [
+      ["person"],
+      " created a new API key for your bot ",
+      ["bot"],
+      ", and knows it. The old one no longer works. To revoke the key, create a new one.",
+    ],
+  "{bot} could not answer <link>a message</link>: the call to its service failed.": [
+    ["bot"],
+    " could not answer <link>a message</link>: the call to its service failed.",
+  ],
+  "{person} accepted your invitation and has joined.": [
+    ["person"],
+    " accepted your invitation and has joined.",
+  ],
+  "{person} has joined. Say hello!": [["person"], " has joined. Say hello!"],
+  "{person} and {others, plural, one {# other} other {# others}}": [
+    ["person"],
+    " and ",
+    ["others", "plural", { one: ["#", " other"], other: ["#", " others"] }],
+  ],
+  "Say hello in {place}.": ["Say hello in ", ["place"], "."],
+  "Clients ask for a password, and your account has none yet. Where you are signed in in a browser, choose one in the settings under *Account*. On the server's machine, {command} sets one.":
+    [
+      "Clients ask for a password, and your account has none yet. Where you are signed in in a browser, choose one in the settings under *Account*. On the server's machine, ",
+      ["command"],
+      " sets one.",
+    ],
+  "Hello, and welcome to {organization}! I am a bot, so nobody reads your replies here. These are the first steps.":
+    [
+      "Hello, and welcome to ",
+      ["organization"],
+      "! I am a bot, so nobody reads your replies here. These are the first steps.",
+    ],
+  "Each message in a channel has a topic, as an email has a subject. This one is in the topic {topic}.": [
+    "Each message in a channel has a topic, as an email has a subject. This one is in the topic ",
+    ["topic"],
+    ".",
+  ],
 };
