@@ -142,6 +142,7 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     reportMessage: own,
   },
   "messaging/sending/actions.ts": {
+    deleteExpiredKeys: system,
     sendMessage: own,
   },
   "messaging/submessages/actions.ts": {
