@@ -1,5 +1,5 @@
 // What is slow to render, in an organization whose people try to do harm.
-import type { RenderLookup } from "@/text/rendering/scope.ts";
+import type { Linked, RenderLookup } from "@/text/rendering/scope.ts";
 
 // Users who add emoji and linkifiers are not trusted more than senders.
 const hostileUrl = 'javascript:alert(1)//"><img src=x>';
@@ -14,9 +14,19 @@ export const lookup: RenderLookup = {
     href.includes("x")
       ? { path_id: href, width: 3, height: 4, content_type: 'image/"><b>', is_animated: false }
       : null,
+  linked,
   linkifiers: [linkifier(/#\d+/g, hostileUrl), linkifier(/\bA-\d+/g, 'https://e.com/"><b>')],
 };
-export const everything = { previews: true, translateEmoticons: true };
+export const everything = { previews: true, linkPreviews: true, translateEmoticons: true };
+
+/** What other sites say of themselves, by the length of their address. */
+function linked(href: string): Linked | null {
+  const title = '"><script>alert(1)</script>';
+  const src = "/external_content/ab/cd";
+  if (href.length % 4 === 0) return { kind: "unfetched", address: href };
+  if (href.length % 4 === 1) return { kind: "picture", src, width: 3, height: 4 };
+  return href.length % 4 === 2 ? { kind: "page", src, title, description: `url("${title}` } : null;
+}
 
 function linkifier(pattern: RegExp, url: string) {
   const find = (text: string) =>

@@ -1,6 +1,6 @@
 // The allowed HTML of rendered messages, checked by a parser that is stricter than browsers.
 const attributes: Record<string, string[]> = {
-  a: ["class", "data-id", "data-stream-id", "href", "title"],
+  a: ["class", "data-id", "data-stream-id", "href", "style", "title"],
   audio: ["controls", "preload", "src", "title"],
   div: ["aria-hidden", "class", "data-code-language"],
   img: ["alt", "class", "data-original-content-type", "data-original-dimensions", "src", "title"],
@@ -63,6 +63,9 @@ function attributesBelong(tag: string, list: string): boolean {
   return [...list.matchAll(/ ([a-zA-Z\d-]+)(?:="([^"]*)")?/g)].every(([, name = "", value]) => {
     if (!attributes[tag]?.includes(name)) return false;
     if (value === undefined) return name === "controls";
+    if (tag === "a" && name === "style") {
+      return /^background-image: url\(&quot;\/external_content\/[\w/.]+&quot;\)$/.test(value);
+    }
     if (name === "style") return /^(?:text-align: (left|right|center);|([a-z-]+:[\w.# -]+;)+)$/.test(value);
     if (name === "src") return /^(?:https?:|\/(?!\/))/i.test(value) && isSafeTarget(value);
     return name !== "href" || isSafeTarget(value);

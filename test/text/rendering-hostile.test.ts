@@ -109,8 +109,8 @@ test("plain text renders the same without the parser", () => {
     )
     .map(([first, parts, last]) => first + parts.join("") + last);
   fc.assert(
-    fc.property(plain, fc.boolean(), (source, translateEmoticons) => {
-      const options = { translateEmoticons };
+    fc.property(plain, fc.boolean(), fc.boolean(), (source, translateEmoticons, linkPreviews) => {
+      const options = { translateEmoticons, linkPreviews };
       expect(render(source, lookup, options)).toEqual(renderMarkdown(source, lookup, options));
     }),
     { numRuns: 3000 },

@@ -22,15 +22,16 @@ const letterH = 104;
 
 export interface Plain {
   html: string;
-  hasLink: boolean;
+  /** Where its links lead. */
+  links: readonly string[];
 }
 
 /** A text with no other markup than bold words, inline code and addresses of pages; null if only the parser can tell. */
 export function renderPlain(content: string): Plain | null {
   // The description of a new organization is empty, and is in the first answer that most clients get.
-  if (content === "") return { html: "", hasLink: false };
+  if (content === "") return { html: "", links: [] };
   let html = "";
-  let hasLink = false;
+  const links: string[] = [];
   let from = 0;
   let previous = lineEnd;
   for (let index = 0; index < content.length; ) {
@@ -46,8 +47,9 @@ export function renderPlain(content: string): Plain | null {
     } else if (code === letterH && content.startsWith("http", index) && isAddress(content, index)) {
       const end = endOfAddress(content, index);
       if (end < 0 || (previous !== lineEnd && previous !== blank)) return null;
-      html += textHtml(content.slice(from, index)) + linkHtml(content.slice(index, end));
-      hasLink = true;
+      const url = content.slice(index, end);
+      html += textHtml(content.slice(from, index)) + linkHtml(url);
+      links.push(url);
       previous = content.charCodeAt(end - 1);
       index = end;
       from = end;
@@ -58,7 +60,7 @@ export function renderPlain(content: string): Plain | null {
     }
   }
   if (previous === lineEnd || previous === blank) return null;
-  return { html: `<p>${html}${textHtml(content.slice(from))}</p>`, hasLink };
+  return { html: `<p>${html}${textHtml(content.slice(from))}</p>`, links };
 }
 
 const address = /https?:\/\/[a-z0-9][a-z0-9./_=&#%+?~:@-]*/iy;

@@ -13,7 +13,8 @@ interface Link {
   end: number;
 }
 
-const maxPreviews = 24;
+/** Wire: a message with more links that could be shown shows none. */
+export const maxPreviews = 24;
 
 /**
  * Adds pictures, videos, audio players and cards of pages below the paragraphs that link to them: each address once, none inside

@@ -3,6 +3,7 @@ import { hasEmoticon } from "./emoji-spans.ts";
 import { hasLinks } from "./linkifiers.ts";
 import { createMarkdown } from "./markdown.ts";
 import { type Plain, renderPlain } from "./plain.ts";
+import { maxPreviews } from "./previews.ts";
 import { newScope, type RenderLookup, type RenderOptions } from "./scope.ts";
 
 export interface Rendered {
@@ -27,8 +28,17 @@ let markdown: MarkdownIt | undefined;
 export function render(content: string, lookup: RenderLookup, options: RenderOptions = {}): Rendered {
   const plain = renderPlain(content);
   if (plain === null || holdsMore(content, lookup, options)) return renderMarkdown(content, lookup, options);
-  if (plain.hasLink && options.linkPreviews) return renderMarkdown(content, lookup, options);
-  return plainResult(content, plain);
+  const toFetch = options.linkPreviews ? unfetchedOf(plain, lookup) : [];
+  return toFetch === null ? renderMarkdown(content, lookup, options) : plainResult(content, plain, toFetch);
+}
+
+/** The addresses of a plain text's links at which nobody has looked yet; null if previews of some are to be shown, or if there are many. */
+function unfetchedOf({ links }: Plain, { linked }: RenderLookup): string[] | null {
+  if (links.length === 0 || !linked) return [];
+  if (links.length > maxPreviews) return null;
+  const found = [...new Set(links)].map((href) => linked(href));
+  if (found.some((one) => one !== null && one.kind !== "unfetched")) return null;
+  return [...new Set(found.flatMap((one) => (one?.kind === "unfetched" ? one.address : [])))];
 }
 
 /** Whether options or linkifiers give plain text a special meaning. */
@@ -60,7 +70,7 @@ export function renderMarkdown(content: string, lookup: RenderLookup, options: R
   };
 }
 
-function plainResult(content: string, { html, hasLink }: Plain): Rendered {
+function plainResult(content: string, { html, links }: Plain, toFetch: string[]): Rendered {
   return {
     html,
     isMeMessage: isMeMessage(content, html),
@@ -68,10 +78,10 @@ function plainResult(content: string, { html, hasLink }: Plain): Rendered {
     mentionedGroups: [],
     channelWildcard: false,
     topicWildcard: false,
-    hasLink,
+    hasLink: links.length > 0,
     hasImage: false,
     uploads: [],
-    toFetch: [],
+    toFetch,
   };
 }
 
