@@ -280,3 +280,61 @@ describe("a thumb", () => {
     await phone.until("document.querySelector('[role=dialog]') === null");
   });
 });
+
+describe("marking as read", () => {
+  let olive: Seat;
+  let many = 0;
+  const unreadOf = async () => {
+    const state = await w.ask("olive", ["POST", "/register"], {
+      event_types: ["message", "update_message_flags"],
+    });
+    return (state.unread_msgs as { count: number }).count;
+  };
+  beforeAll(async () => {
+    many = await w.channel("many", ["olive", "max"]);
+    for (let i = 1; i <= 40; i++) await w.post("max", "many", `matter ${i}`, "look at this");
+    olive = await w.sit("olive", "#inbox");
+  });
+  afterAll(() => olive.tab.close());
+
+  test("asks with the count where it is more than one conversation, and can be undone", async () => {
+    await olive.sees("matter 40");
+    const before = await unreadOf();
+    await olive.click("aria/Mark everything as read[role='button']");
+    await olive.sees(/Mark \d+ conversations as read\?/);
+    await olive.sees(`${before} messages are unread there.`);
+    expect(await faultsOf(olive.page)).toEqual([]);
+    await olive.click("aria/Cancel[role='button']");
+    await olive.until("document.querySelector('[role=dialog]') === null");
+    expect(await unreadOf()).toBe(before);
+    await olive.click("aria/Mark everything as read[role='button']");
+    await olive.sees(/Mark \d+ conversations as read\?/);
+    await olive.click("[role=dialog] [type=submit]");
+    await olive.sees("All caught up");
+    await olive.sees(`Marked ${before} messages as read.`);
+    await olive.click("aria/Undo[role='button']");
+    await olive.sees("matter 40");
+    while ((await unreadOf()) !== before) await Bun.sleep(20);
+  });
+
+  test("does not ask for one conversation, and can be undone there, too", async () => {
+    const row =
+      "[...document.querySelectorAll('main li')].find((one) => one.innerText.includes('matter 40'))";
+    await olive.tab.evaluate(`${row}.querySelector('[aria-label="Mark as read"]').click()`);
+    await olive.missed("matter 40");
+    await olive.sees("Marked 1 message as read.");
+    await olive.click("aria/Undo[role='button']");
+    await olive.sees("matter 40");
+  });
+
+  test("leaves as they are the conversations of other channels", async () => {
+    const before = await unreadOf();
+    await olive.go(`#topics/channel/${many}-many`);
+    await olive.click("aria/Mark all as read[role='button']");
+    await olive.sees("Mark 40 conversations as read?");
+    await olive.click("[role=dialog] [type=submit]");
+    while ((await unreadOf()) !== before - 40) await Bun.sleep(20);
+    await olive.click("aria/Undo[role='button']");
+    while ((await unreadOf()) !== before) await Bun.sleep(20);
+  });
+});

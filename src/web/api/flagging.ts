@@ -16,6 +16,8 @@ export type ReportFailure = (error: unknown, again: () => void) => void;
 export const readingPaused = createStore(false);
 
 const readPause = 120;
+/** How many messages one request marks. */
+const maxMarked = 1000;
 
 /** The server's answer about messages that become unread again. */
 function details(state: State, ids: readonly number[]) {
@@ -103,12 +105,24 @@ export function flaggingOf(api: Api, store: Store, report: ReportFailure) {
     try {
       let from = anchor;
       for (;;) {
-        const { last_processed_id, found_newest } = await markPlace(terms, op, from, 1000);
+        const { last_processed_id, found_newest } = await markPlace(terms, op, from, maxMarked);
         if (found_newest || last_processed_id === null) return;
         from = String(last_processed_id);
       }
     } catch (error) {
       report(error, () => void markFrom(terms, op, anchor));
+    }
+  };
+
+  /** Marks these messages as unread again. */
+  const markUnread = async (ids: readonly number[]) => {
+    for (let from = 0; from < ids.length; from += maxMarked) {
+      const messages = ids.slice(from, from + maxMarked);
+      try {
+        await api.post("/messages/flags", { messages, op: "remove", flag: "read" });
+      } catch (error) {
+        return report(error, () => void markUnread(ids.slice(from)));
+      }
     }
   };
 
@@ -163,6 +177,7 @@ export function flaggingOf(api: Api, store: Store, report: ReportFailure) {
       await acknowledged;
       await markFrom(terms, "remove", String(id));
     },
+    markUnread,
     star: (id: number, isStarred: boolean) => setFlag(isStarred ? "add" : "remove", "starred", [id]),
     collapse: (id: number, isCollapsed: boolean) =>
       setFlag(isCollapsed ? "add" : "remove", "collapsed", [id]),

@@ -5,6 +5,7 @@ import { Shortcuts } from "../features/commands/shortcuts.tsx";
 import { NewMessages } from "../features/compose/new-message-opener.tsx";
 import { Conversation } from "../features/feed/conversation.tsx";
 import { Inbox } from "../features/inbox/inbox.tsx";
+import { MarkReadDialog } from "../features/message/marking-read.tsx";
 import { MessageDialogs } from "../features/message/message-dialogs.tsx";
 import { useAnnouncing } from "../features/notifications/announcing.ts";
 import { Cards } from "../features/people/cards.tsx";
@@ -121,6 +122,7 @@ export function Shell() {
       <Title route={route} />
       <Shortcuts route={route} />
       <MessageDialogs />
+      <MarkReadDialog />
       <NewMessages />
       <Cards />
       <StatusDialogs />

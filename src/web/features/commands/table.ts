@@ -12,6 +12,7 @@ import { hashOf, placeOfTerms, placeRoute } from "../../ui/routes/route.ts";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import { newMessage } from "../compose/new-message-opener.tsx";
 import { selectedMessage } from "../feed/selection.ts";
+import { markRead } from "../message/marking-read.tsx";
 import { quote } from "../message/message-items.ts";
 import { showPerson } from "../people/showing.ts";
 import {
@@ -281,7 +282,7 @@ export const commands: readonly PaletteCommand[] = [
     run: (where) => {
       const place = placeAt(where);
       const route = place && placeRoute(place);
-      if (route?.view === "messages") void where.client.flagging.markPlaceRead(route.terms);
+      if (route?.view === "messages") markRead(where.client, route.terms);
     },
   },
   {

@@ -17,6 +17,7 @@ import { placeOfTerms, type Route } from "../../ui/routes/route.ts";
 import { ViewHead } from "../../ui/view-head.tsx";
 import { JoinButton } from "../channels/join-button.tsx";
 import { Composer } from "../compose/composer.tsx";
+import { markRead } from "../message/marking-read.tsx";
 import { topicItems } from "../message/place-items.ts";
 import { AnswerBar } from "./answer-bar.tsx";
 import css from "./conversation.module.css";
@@ -139,7 +140,8 @@ function ConversationHead({ terms, place }: { terms: readonly Term[]; place: Pla
 }
 
 function MixedHead({ terms }: { terms: readonly Term[] }) {
-  const { flagging, isVisitor } = useClient();
+  const client = useClient();
+  const { isVisitor } = client;
   const title = useSelect((state) => titleOf(state, terms));
   const channel = operandOf(terms, "channel");
   const description = useSelect((state) =>
@@ -150,11 +152,7 @@ function MixedHead({ terms }: { terms: readonly Term[] }) {
       {channel ? <JoinButton channel={Number(channel)} /> : null}
       {channel ? <TopicsLink channel={Number(channel)} /> : null}
       {isVisitor ? null : (
-        <IconButton
-          label={t("Mark all as read")}
-          icon={CheckCheck}
-          onClick={() => void flagging.markPlaceRead(terms)}
-        />
+        <IconButton label={t("Mark all as read")} icon={CheckCheck} onClick={() => markRead(client, terms)} />
       )}
     </ViewHead>
   );

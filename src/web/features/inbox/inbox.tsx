@@ -16,6 +16,7 @@ import type { Route } from "../../ui/routes/route.ts";
 import { ViewHead } from "../../ui/view-head.tsx";
 import css from "../lists/lists.module.css";
 import { PlaceRow, placeFromKey } from "../lists/place-row.tsx";
+import { markRead } from "../message/marking-read.tsx";
 
 interface Group {
   title: string;
@@ -55,7 +56,8 @@ const sameGroups = (a: Group[], b: Group[]) =>
 const maxFetched = 200;
 
 export function Inbox() {
-  const { fetching, flagging } = useClient();
+  const client = useClient();
+  const { fetching } = client;
   const groups = useSelect(inboxGroups, sameGroups);
   const newest = useSelect(
     (state) => groups.flatMap(({ keys }) => keys.map((key) => state.unread[key]?.ids.at(-1) ?? 0)),
@@ -72,7 +74,7 @@ export function Inbox() {
           <IconButton
             label={t("Mark everything as read")}
             icon={CheckCheck}
-            onClick={() => void flagging.markPlaceRead([])}
+            onClick={() => markRead(client, [])}
           />
         ) : null}
       </ViewHead>

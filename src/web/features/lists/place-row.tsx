@@ -15,6 +15,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { plainText } from "../../ui/emoji/plain.ts";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
+import { markRead } from "../message/marking-read.tsx";
 import css from "./lists.module.css";
 
 export function placeFromKey(state: State, key: PlaceKey): Place {
@@ -35,7 +36,8 @@ interface PlaceRowProps {
 
 export const PlaceRow = memo(
   function PlaceRow({ place, newest, withChannel = true, isMuted = false }: PlaceRowProps) {
-    const { store, flagging } = useClient();
+    const client = useClient();
+    const { store } = client;
     const key = placeKey(place);
     const unread = useSelect((state) => state.unread[key]?.ids.length ?? 0);
     const mentions = useSelect((state) => state.unread[key]?.mentions.length ?? 0);
@@ -82,7 +84,7 @@ export const PlaceRow = memo(
             size="small"
             label={t("Mark as read")}
             icon={CheckCheck}
-            onClick={() => void flagging.markPlaceRead(route.terms)}
+            onClick={() => markRead(client, route.terms)}
           />
         ) : null}
       </li>

@@ -26,6 +26,7 @@ import { placeRoute, type Route } from "../../ui/routes/route.ts";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import { newMessage } from "../compose/new-message-opener.tsx";
 import type { MessageDialog } from "./dialog-props.ts";
+import { markRead } from "./marking-read.tsx";
 import { openMessageDialog } from "./message-dialogs.tsx";
 import { resolveItem } from "./resolving.ts";
 
@@ -62,7 +63,7 @@ export function topicItems(client: Client, place: TopicPlace): MenuItem[] {
     openMessageDialog(dialog, id);
   };
   return [
-    { label: t("Mark all as read"), icon: CheckCheck, onSelect: () => void flagging.markPlaceRead(terms) },
+    { label: t("Mark all as read"), icon: CheckCheck, onSelect: () => markRead(client, terms) },
     {
       label: t("Follow"),
       icon: BellRing,
@@ -116,7 +117,7 @@ export function channelItems(client: Client, id: number): MenuItem[] {
     {
       label: t("Mark all as read"),
       icon: CheckCheck,
-      onSelect: () => void flagging.markPlaceRead([term("channel", id)]),
+      onSelect: () => markRead(client, [term("channel", id)]),
     },
     { label: t("New topic"), icon: MessageSquarePlus, onSelect: () => newMessage.set({ channel: id }) },
     ...(own

@@ -28,6 +28,7 @@ import { useTopics } from "../channels/use-topics.ts";
 import { FeedSkeleton } from "../feed/feed.tsx";
 import css from "../lists/lists.module.css";
 import { PlaceRow } from "../lists/place-row.tsx";
+import { markRead } from "../message/marking-read.tsx";
 import { channelItems } from "../message/place-items.ts";
 import { channelIcon } from "../sidebar/channels.tsx";
 import own from "./topics.module.css";
@@ -151,7 +152,7 @@ function ChannelTools({ channel }: { channel: number }) {
           <IconButton
             label={t("Mark all as read")}
             icon={CheckCheck}
-            onClick={() => void flagging.markPlaceRead(terms)}
+            onClick={() => markRead(client, terms)}
           />
         )}
         <IconButton label={t("About this channel")} icon={Info} onClick={go({ view: "channels", channel })} />
