@@ -601,6 +601,18 @@ export interface Texts {
   "Select text": { args: null; marks: never };
   "Copy all": { args: null; marks: never };
   "Copied.": { args: null; marks: never };
+  "{count, plural, one {Marked # message as read.} other {Marked # messages as read.}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "{count, plural, one {Mark # conversation as read?} other {Mark # conversations as read?}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "{count, plural, one {# message is unread there.} other {# messages are unread there.}}": {
+    args: { count: number };
+    marks: never;
+  };
   "No recipient yet": { args: null; marks: never };
   "No drafts": { args: null; marks: never };
   "What you write and do not send is kept here, on all your devices.": { args: null; marks: never };
@@ -2740,6 +2752,27 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{who} edited and moved to {place}, {time}": [["who"], " edited and moved to ", ["place"], ", ", ["time"]],
   "You left {channel}.": ["You left ", ["channel"], "."],
   "Message|noun": ["Message"],
+  "{count, plural, one {Marked # message as read.} other {Marked # messages as read.}}": [
+    [
+      "count",
+      "plural",
+      { one: ["Marked ", "#", " message as read."], other: ["Marked ", "#", " messages as read."] },
+    ],
+  ],
+  "{count, plural, one {Mark # conversation as read?} other {Mark # conversations as read?}}": [
+    [
+      "count",
+      "plural",
+      { one: ["Mark ", "#", " conversation as read?"], other: ["Mark ", "#", " conversations as read?"] },
+    ],
+  ],
+  "{count, plural, one {# message is unread there.} other {# messages are unread there.}}": [
+    [
+      "count",
+      "plural",
+      { one: ["#", " message is unread there."], other: ["#", " messages are unread there."] },
+    ],
+  ],
   "Poll: {question}": ["Poll: ", ["question"]],
   "{count, plural, one {# person voted} other {# people voted}}": [
     ["count", "plural", { one: ["#", " person voted"], other: ["#", " people voted"] }],
