@@ -161,7 +161,7 @@ function typesOf(rule: z.ZodType): Json {
 
 /**
  * The wire contract with rows for events that it lacks, by their schemas; and for the part of the initial state that has an event's
- * name and that an endpoint returns by this name. What stands in it is never changed: whoever breaks it says so by hand.
+ * name and that an endpoint returns by this name. What stands in it is never changed: a break of the contract is written by hand.
  */
 async function describeNew(before: string): Promise<string> {
   const domains = (await findDomains()).map(({ domain }) => domain);

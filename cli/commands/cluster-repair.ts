@@ -56,7 +56,7 @@ export default [
         ({ node, position }) =>
           ` ${node} was at entry ${position}, so it holds more: rather recover with ${node}, if it still exists.`,
       );
-      const note = `The log begins anew with the database of ${from}.${warning.join("")}`;
+      const note = `The log starts over with the database of ${from}.${warning.join("")}`;
       await confirm(
         { does: "deletes", count: [1, "log"], of: "with all snapshots", names: [how.nats.cluster], note },
         agreed,
@@ -70,7 +70,7 @@ export default [
     },
     json: ({ dataDir: _, ...rest }: Recovered) => rest,
     print: ({ cluster: name, node: me, position, dataDir }: Recovered) =>
-      `The log of the cluster ${bold(name)} begins anew with the database of ${me}, at entry ${position}. Start it with ` +
+      `The log of the cluster ${bold(name)} starts over with the database of ${me}, at entry ${position}. Start it with ` +
       `'confab serve${dataOption(dataDir)}', and run 'confab cluster join' for each of the others before they start.`,
   }),
   standalone({

@@ -96,7 +96,7 @@ export function invitationLines({ invitations, dryRun, linksFile, dataDir }: Sho
   if (expires_at !== null && people > 0)
     lines.push(`Each link works once, until ${timeText(expires_at)} (UTC).`);
   if (by === "links" && !dryRun && people > 0)
-    lines.push("Whoever has a link can take the account over: hand it over like a password.");
+    lines.push("Anyone who has a link can take the account over: pass it on like a password.");
   if (mailed_before > 0) lines.push(`${mailed_before} were mailed before, and not again.`);
   if (without_address > 0)
     lines.push(

@@ -29,7 +29,7 @@ export function permissionField(
     read: permissionOf,
     means: membersText,
     differs,
-    usual: grant.wireDefault === undefined ? grant.default : "whoever creates it",
+    usual: grant.wireDefault === undefined ? grant.default : "its creator",
     start,
   };
 }

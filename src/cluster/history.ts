@@ -14,7 +14,7 @@ export function entryAfter(before: LogPosition, data: Uint8Array): Entry & Head 
   const seq = before.seq + 1;
   if (after !== before.digest) {
     throw new Divergence(
-      `Entry ${seq} of the log follows another history than this database's: the log has lost entries, or was begun anew`,
+      `Entry ${seq} of the log follows another history than this database's: the log has lost entries, or was started over`,
     );
   }
   return { ...entry, position: { seq, digest: digestOf(data) } };
@@ -38,7 +38,7 @@ export function chainEntries(
 export function checkSame({ seq, digest }: LogPosition, data: Uint8Array): void {
   if (digestOf(data) === digest) return;
   throw new Divergence(
-    `The log has another entry ${seq} than this database: it has lost entries, or was begun anew`,
+    `The log has another entry ${seq} than this database: it has lost entries, or was started over`,
   );
 }
 

@@ -228,7 +228,7 @@ describe.skipIf(!binary)("three nodes behind a proxy", () => {
       const report = await json<ImportReport>(importing());
       expect(report).toMatchObject({ dry_run: false, messages: 11, files: 1 });
       expect(report.remarks).toContain(
-        "The log of the cluster begins anew with this organization. Start the nodes: the others fetch it by themselves.",
+        "The log of the cluster starts over with this organization. Start the nodes: the others fetch it by themselves.",
       );
       expect(existsSync(join(folder(0), "import"))).toBe(false);
       expect(await json(["files", "show", "--data", folder(0)])).toMatchObject({ at: "s3", also_at: null });

@@ -160,7 +160,7 @@ export function checkShared(ctx: Ctx): void {
   fail(
     "BAD_REQUEST",
     "This organization has files on the disk of one machine, where other nodes do not find them. Stop all nodes, and beside the " +
-      "folder that holds them run 'confab cluster leave', 'confab files move --to s3' and 'confab cluster init'. The others join anew.",
+      "folder that holds them run 'confab cluster leave', 'confab files move --to s3' and 'confab cluster init'. The others join again.",
   );
 }
 

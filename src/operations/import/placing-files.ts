@@ -6,7 +6,7 @@ import { moveFiles } from "@/operations/file-moves/host.ts";
 import type { OnProgress } from "./schema.ts";
 
 export const nodesRemark =
-  "The log of the cluster begins anew with this organization. Start the nodes: the others fetch it by themselves.";
+  "The log of the cluster starts over with this organization. Start the nodes: the others fetch it by themselves.";
 
 export const filesRemark =
   "The imported files are on the disk, and can be read; 'confab files move --to s3' moves them to the others.";

@@ -45,7 +45,7 @@ export function adviceFor({ log, asked, leader, nodes }: ClusterState): string[]
     ...unsure(nodes, asked),
     ...(first
       ? [
-          `Otherwise begin the log anew with the node at the highest position, which is ${first.node} at entry ${first.position}: stop ` +
+          `Otherwise start the log over with the node at the highest position, which is ${first.node} at entry ${first.position}: stop ` +
             `all nodes, run 'confab cluster recover --from ${first.node}' beside its folder, and start it. Then run 'confab cluster join' ` +
             "beside each of the others, and start them.",
         ]

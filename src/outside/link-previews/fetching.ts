@@ -96,7 +96,7 @@ async function beginningOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(pieces).subarray(0, looking.maxPageBytes);
 }
 
-/** Stores a picture anew, small and in our format: nothing of the file that the site sent reaches a browser. */
+/** Stores a picture again, small and in our format: nothing of the file that the site sent reaches a browser. */
 function readPicture({ env }: Ctx, { body }: Visit): Promise<Found> {
   return withIncomplete(env, async (path) => {
     await writeNew(path, body, (size) => {

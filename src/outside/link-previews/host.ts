@@ -17,7 +17,7 @@ export interface Visit {
   body: AsyncIterable<Buffer>;
 }
 
-/** Asks for an address, and has the answer read. Each address on the way is checked anew, and the checked one is called. */
+/** Asks for an address, and has the answer read. Each address on the way is checked again, and the checked one is called. */
 export async function visit<T>(
   reads: Reads,
   address: string,
