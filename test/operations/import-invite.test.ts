@@ -156,7 +156,7 @@ describe("import --invite without a mail server", () => {
     expect(await choosePassword(server, new URL(first?.url ?? "").pathname, first?.email ?? "")).toBe(200);
     await server.end("SIGTERM");
     const { stdout } = await confab(["import", "slack", slack, "--data", data, "--invite"]);
-    expect(stdout).toContain("hand it over like a password");
+    expect(stdout).toContain("pass it on like a password");
     // The last server had no address of its own.
     expect(stdout).toContain("only works on the server's own machine");
     expect(stdout.match(/\/password\/reset\/\w{32}/g)).toHaveLength(2);

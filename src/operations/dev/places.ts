@@ -54,6 +54,10 @@ export const channels: readonly SampleChannel[] = [
 ];
 
 export const groups = [
-  { name: "on-call", description: "The people who wake up when a buoy falls silent", members: ["hugo", "mei"] },
+  {
+    name: "on-call",
+    description: "The people who wake up when a buoy falls silent",
+    members: ["hugo", "mei"],
+  },
   { name: "boat-crew", description: "People with sea legs", members: ["omar", "ruth", "priya"] },
 ] as const;
