@@ -271,6 +271,28 @@ describe("a link to a page", () => {
     expect(await contentOf(w, id)).toContain('<div class="message_inline_image">');
   });
 
+  test("is not shown in a bot's message where the link has a text", async () => {
+    const { url, asked } = await site({ "/a": page(card), "/b": page(card), "/cat.png": picture });
+    const w = await office();
+    const bot = (await w.as("mel").post("/bots", { full_name: "Builds", short_name: "builds" })).body;
+    const { user_id } = bot;
+    const { email } = (await w.as("mel").get(`/users/${user_id}`)).body.user;
+    await w.as("mel").post("/users/me/subscriptions", {
+      subscriptions: [{ name: "pets" }],
+      principals: [user_id],
+    });
+    const id = (
+      await w.login(email, bot.api_key).post("/messages", {
+        ...{ type: "stream", to: "pets", topic: "builds" },
+        content: `[Mel](${url}/a) built [it](${url}/cat.png): ${url}/b`,
+      })
+    ).body.id;
+    await look(w);
+    expect(asked.toSorted()).toEqual(["/b", "/cat.png"]);
+    const html = await contentOf(w, id);
+    expect([html.split("message_embed_title").length, sources(html).length]).toEqual([2, 1]);
+  });
+
   test.each<[string, Page]>([
     ["has no title", page('<meta name="description" content="x">')],
     ["has nothing but a title", page("<title>x</title>")],

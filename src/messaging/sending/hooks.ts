@@ -11,11 +11,17 @@ export interface SentMessage {
   rendered: Rendered;
 }
 
+export interface LinkToShow {
+  href: string;
+  /** It has a text other than its address. */
+  hasText: boolean;
+}
+
 export const sendingHooks = {
   /** A user or bot has sent a message. Not called for notices. */
   sent: hook<SentMessage>(),
   /** A message has new content. */
   edited: hook<Pick<SentMessage, "row" | "rendered">>(),
   /** What is shown for a link to another site; null for nothing. */
-  linked: soleHook<string, Linked | null, Ctx>("sendingHooks.linked"),
+  linked: soleHook<LinkToShow, Linked | null, Ctx>("sendingHooks.linked"),
 };

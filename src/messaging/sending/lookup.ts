@@ -54,7 +54,7 @@ function renderLookup(ctx: Ctx): RenderLookup {
     linkifiers: activeLinkifiers(ctx),
     customEmoji: (name) => pictureOfEmoji(ctx, name),
     upload: (href) => findLinkedPicture(ctx, href),
-    linked: (href) => sendingHooks.linked(ctx, href),
+    linked: (href, hasText) => sendingHooks.linked(ctx, { href, hasText }),
   };
 }
 

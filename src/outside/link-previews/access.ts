@@ -1,9 +1,11 @@
 import { createHmac } from "node:crypto";
+import { memberOf } from "@/foundation/permissions/access.ts";
 import { realmOf } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { isSame } from "@/foundation/secrets/secrets.ts";
 import { type Ctx, type Reads, sitesOf } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import type { LinkToShow } from "@/messaging/sending/hooks.ts";
 import { isImageUrl } from "@/text/links/urls.ts";
 import type { Linked } from "@/text/rendering/scope.ts";
 import { addressOf, keeping } from "./schema.ts";
@@ -27,8 +29,10 @@ export function findRecent(reads: Reads, address: string, now: number): PreviewR
 }
 
 /** Provides `sendingHooks.linked`. */
-export function linkedAt(ctx: Ctx, href: string): Linked | null {
-  const { pictures, pages } = shownKinds(ctx);
+export function linkedAt(ctx: Ctx, { href, hasText }: LinkToShow): Linked | null {
+  const { pictures, pages: showsPages } = shownKinds(ctx);
+  // What tools report is full of links, and says what they lead to.
+  const pages = showsPages && !(hasText && isBot(ctx));
   const address = addressOf(href, sitesOf(ctx));
   if (address === null || !(isImageUrl(address) ? pictures : pages)) return null;
   const row = findRecent(ctx, address, ctx.now);
@@ -44,6 +48,8 @@ export function linkedAt(ctx: Ctx, href: string): Linked | null {
   const src = picture?.kind === "picture" ? sourceOf(ctx, picture.address) : symbolPath;
   return { kind: "page", src, title: row.title ?? "", description: row.description ?? "" };
 }
+
+const isBot = (ctx: Ctx) => ctx.actor.kind === "user" && memberOf(ctx, ctx.actor.id).is_bot;
 
 /** Wire: clients show cards with a picture only, so a page without one gets this. */
 export const symbolPath = "/external_content/page.png";

@@ -24,7 +24,7 @@ export function previewOf(link: MediaLink, { lookup, options }: RenderScope): Pr
   const isFile = options.previews && link.href.includes("/user_uploads/");
   const file = isFile ? filePreview(link, lookup) : null;
   if (file) return file;
-  const linked = options.linkPreviews ? lookup.linked?.(link.href) : null;
+  const linked = options.linkPreviews ? lookup.linked?.(link.href, link.label !== link.href) : null;
   return linked ? linkedPreview(link, linked) : null;
 }
 

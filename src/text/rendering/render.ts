@@ -36,7 +36,7 @@ export function render(content: string, lookup: RenderLookup, options: RenderOpt
 function unfetchedOf({ links }: Plain, { linked }: RenderLookup): string[] | null {
   if (links.length === 0 || !linked) return [];
   if (links.length > maxPreviews) return null;
-  const found = [...new Set(links)].map((href) => linked(href));
+  const found = [...new Set(links)].map((href) => linked(href, false));
   if (found.some((one) => one !== null && one.kind !== "unfetched")) return null;
   return [...new Set(found.flatMap((one) => (one?.kind === "unfetched" ? one.address : [])))];
 }

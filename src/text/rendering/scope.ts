@@ -19,8 +19,8 @@ export interface RenderLookup {
   linkifiers?: readonly Linkifier[];
   /** The uploaded picture at this address, or null. */
   upload?(href: string): UploadedPicture | null;
-  /** What is shown for a link to another site; null for nothing. */
-  linked?(href: string): Linked | null;
+  /** What is shown for a link to another site, which may have a text other than its address; null for nothing. */
+  linked?(href: string, hasText: boolean): Linked | null;
 }
 
 export interface UploadedPicture {
