@@ -1,6 +1,8 @@
 // The texts of all languages: complete, with the same values and marks as the English ones, and with a place where each is seen.
 import { describe, expect, test } from "bun:test";
+import { z } from "zod";
 import { englishOnly } from "@/kernel/lib/errors.ts";
+import { wordingOf } from "@/kernel/lib/wording.ts";
 import { findLanguage, type Language, languages } from "@/text/language/languages.ts";
 import {
   acceptedLanguage,
@@ -171,6 +173,32 @@ describe("a translator", () => {
       "Something that no language has.",
     );
     expect(translatorFor(german).say(made)).toContain("Ops");
+  });
+});
+
+describe("the wording of a rule", () => {
+  const rule = z.object({
+    at: z.int().min(1).max(9),
+    all: z.array(z.string()).min(1).max(2),
+    sort: z.enum(["x", "y"]),
+  });
+  const right = { at: 1, all: ["x"], sort: "x" };
+
+  test.each([
+    [{ at: "1" }, "at is not a number"],
+    [{ at: 0 }, "at is too small: the minimum is 1"],
+    [{ at: 10 }, "at is too large: the maximum is 9"],
+    [{ all: "x" }, "all is not a list"],
+    [{ all: [] }, "all has too few items: the minimum is 1"],
+    [{ all: ["x", "y", "z"] }, "all has too many items: the maximum is 2"],
+    [{ sort: "{z}" }, "sort must be one of: x, y"],
+  ])("of %p says the same in its form for all languages: %s", (wrong, said) => {
+    const issue = rule.safeParse({ ...right, ...wrong }).error?.issues[0];
+    if (!issue) throw new Error("The rule takes it");
+    const { inEnglish, text, values } = wordingOf(issue).of(String(issue.path[0]));
+    expect(inEnglish).toBe(said);
+    const inItsForm = createTranslator(findLanguage("de") as Language, compileTable({ [text]: text }));
+    expect(inItsForm.say({ inEnglish: "", text, values })).toBe(said);
   });
 });
 
