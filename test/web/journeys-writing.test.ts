@@ -265,6 +265,20 @@ describe("a thumb", () => {
     expect(await phone.page.overflow()).toBe(0);
   });
 
+  test("sets a reminder for tomorrow at nine", async () => {
+    await pressLong();
+    await tap("aria/Remind me of this …[role='menuitem']");
+    await phone.sees("In an hour");
+    expect(await faultsOf(phone.page)).toEqual([]);
+    await phone.tab.evaluate(
+      "[...document.querySelectorAll('[role=dialog] li button')].find((one) => /Tomorrow morning/.test(one.innerText)).click()",
+    );
+    await phone.sees("You are reminded");
+    const { reminders } = await w.ask("mel", ["GET", "/reminders"]);
+    const tomorrow = await phone.tab.evaluate(() => new Date().setHours(24 + 9, 0, 0, 0) / 1000);
+    expect(reminders).toMatchObject([{ scheduled_delivery_timestamp: tomorrow }]);
+  });
+
   test("selects and copies a part of a message", async () => {
     await pressLong();
     await tap("aria/Select text …[role='menuitem']");

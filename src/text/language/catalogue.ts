@@ -519,6 +519,7 @@ export interface Texts {
   "The channel itself": { args: null; marks: never };
   "Code|of a program": { args: null; marks: never };
   "In a channel|where it goes": { args: null; marks: never };
+  "Another time": { args: null; marks: never };
   "Edit message": { args: null; marks: never };
   "Collapsed message: show it": { args: null; marks: never };
   "Show all": { args: null; marks: never };

@@ -21,7 +21,7 @@ export function laterTimes(now: Date): LaterTime[] {
   const soonest = now.getTime() + 20 * 60_000;
   const possible = candidates.filter(({ time }) => time.getTime() > soonest);
   const distinct = possible.filter(({ time }, at) => possible.findIndex((one) => +one.time === +time) === at);
-  return distinct.sort((a, b) => a.time.getTime() - b.time.getTime()).slice(0, 4);
+  return distinct.sort((a, b) => a.time.getTime() - b.time.getTime());
 }
 
 /** "Mon 9:00", with the day where it is not today. */

@@ -150,7 +150,13 @@ function RemindDialog({ message, onClose }: MessageDialogProps) {
     showToast({ text: t("You are reminded {time}.", { time: formatTime(time, isTwentyFour) }) });
   };
   return (
-    <TimeDialog title={t("Remind me of this")} action={t("Remind me")} onChoose={remind} onClose={onClose} />
+    <TimeDialog
+      hasOffers
+      title={t("Remind me of this")}
+      action={t("Remind me")}
+      onChoose={remind}
+      onClose={onClose}
+    />
   );
 }
 
