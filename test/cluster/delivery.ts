@@ -2,11 +2,11 @@
 // messages, reminders and a bot's replies exactly once. Part of `npm run test:cluster`.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { cleanUp } from "../support/executable.ts";
+import { Passage } from "../support/passage.ts";
 import { servePlain } from "../support/plain-server.ts";
 import type { Json } from "../support/requests.ts";
 import { startMailServer } from "../support/smtp.ts";
 import { natsBinary, until } from "./machines.ts";
-import { Passage } from "./proxy.ts";
 import { eachTime } from "./results.ts";
 import { Trio } from "./trio.ts";
 

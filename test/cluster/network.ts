@@ -1,5 +1,5 @@
 // The connections of a cluster, each through a proxy that can cut it.
-import { Passage } from "./proxy.ts";
+import { Passage } from "../support/passage.ts";
 
 interface Ports {
   /** Of the nats-servers, for nodes and for each other. */

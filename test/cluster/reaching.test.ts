@@ -5,11 +5,11 @@ import { answeringTries, Reaching, tryAt } from "@/cluster/reaching.ts";
 import type { Leader } from "@/cluster/shared-log.ts";
 import type { Log, LogFields } from "@/kernel/lib/log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
+import { Passage } from "../support/passage.ts";
 import { serveFetch } from "../support/plain-server.ts";
 import { freePorts } from "../support/ports.ts";
 import { until } from "../support/waiting.ts";
 import { MemoryLog, MemoryNode } from "./memory-log.ts";
-import { Passage } from "./proxy.ts";
 
 const secret = "known to the nodes alone";
 const ending: (() => unknown)[] = [];

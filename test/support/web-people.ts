@@ -36,8 +36,8 @@ export interface WebOrganization {
   /** Sends a message to a channel's topic; returns its ID. */
   post(who: string, channel: string, topic: string, content: string): Promise<number>;
   write(who: string, to: readonly string[], content: string): Promise<number>;
-  /** A person's own browser, signed in, at this address. */
-  sit(who: string, hash?: string, look?: Partial<Look>): Promise<Seat>;
+  /** A person's own browser, signed in, at this address; by a proxy if its URL is given. */
+  sit(who: string, hash?: string, look?: Partial<Look>, url?: string): Promise<Seat>;
   close(): Promise<void>;
 }
 
@@ -126,8 +126,8 @@ async function organizationOf(
       Number((await ask(who, ["POST", "/messages"], { type: "channel", to: channel, topic, content })).id),
     write: async (who, to, content) =>
       Number((await ask(who, ["POST", "/messages"], { type: "direct", to: idsOf(to), content })).id),
-    sit: async (who, hash = "", look = {}) =>
-      seat(browser, server.url, addressOf(who), hash, { ...desktop, ...look }),
+    sit: async (who, hash = "", look = {}, url = server.url) =>
+      seat(browser, url, addressOf(who), hash, { ...desktop, ...look }),
     close: async () => {
       await browser.close();
       await cleanUp();

@@ -174,7 +174,9 @@ export function requestRunner(endpoint: Endpoint, options: Options): Runner {
     } finally {
       const ms = Math.round((performance.now() - started) * 100) / 100;
       const line = { operation: endpoint.id, status, ms, user_id: userId || undefined };
-      (isLogged ? log : options.unwritten)?.info("request", line);
+      // Browsers ask by themselves whether what they have is current: nobody looks for that in a log.
+      const isWritten = isLogged && status !== 304;
+      (isWritten ? log : options.unwritten)?.info("request", line);
     }
   };
 }

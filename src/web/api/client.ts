@@ -5,6 +5,7 @@ import type { State } from "../state/state.ts";
 import { goLive, type Live } from "./event-loop.ts";
 import { fetchingOf } from "./fetching.ts";
 import { flaggingOf, type ReportFailure } from "./flagging.ts";
+import { watchReach } from "./reach.ts";
 import { cookie } from "./registering.ts";
 import { type Api, type ApiHooks, openApi } from "./request.ts";
 import { sendingOf } from "./sending.ts";
@@ -22,11 +23,15 @@ export interface Client extends Live {
 /** Registers and returns the client with its state; rejects if the server refuses or is not reached. */
 export async function openClient(
   boot: Boot,
-  hooks: { report: ReportFailure } & Omit<ApiHooks, "csrf">,
+  hooks: { report: ReportFailure } & Omit<ApiHooks, "csrf" | "reach">,
 ): Promise<Client> {
   const { onSignedOut, prove } = hooks;
-  const api = openApi({ csrf: () => cookie(boot.csrf_cookie), onSignedOut, prove });
-  const live = await goLive(api);
+  const reach = watchReach();
+  const api = openApi({ reach, csrf: () => cookie(boot.csrf_cookie), onSignedOut, prove });
+  const live = await goLive(api, reach).catch((error) => {
+    reach.stop();
+    throw error;
+  });
   return {
     ...live,
     boot,
@@ -34,7 +39,7 @@ export async function openClient(
     api,
     fetching: fetchingOf(api, live.store, !boot.signed_in),
     flagging: flaggingOf(api, live.store, hooks.report),
-    sending: sendingOf(api, live.store, live.queueId),
+    sending: sendingOf(api, live),
   };
 }
 

@@ -1,12 +1,13 @@
 // Keeps the state current: registers, then polls for events; registers again when its queue has ended.
 import { changeInFrame } from "../lib/frames.ts";
-import { createStore, type ValueStore } from "../lib/observable.ts";
+import { createStore, type ValueStore, when } from "../lib/observable.ts";
 import type { ServerEvent } from "../state/noun.ts";
 import { type Registered, type State, type Store, stateFrom, storeOf } from "../state/state.ts";
+import type { Reach } from "./reach.ts";
 import { registration, takeEarly } from "./registering.ts";
-import { type Api, Refusal } from "./request.ts";
+import { type Api, type PostOptions, Refusal } from "./request.ts";
 
-export type ConnectionState = "online" | "offline" | "reconnecting";
+export type ConnectionState = "online" | "offline";
 
 export interface Live {
   store: Store;
@@ -23,8 +24,8 @@ export interface Live {
 
 type Answer = Registered & { queue_id: string | null; last_event_id: number };
 
-function register(api: Api, asked?: Promise<Response>): Promise<Answer> {
-  return api.post<Answer>("/register", registration, asked);
+function register(api: Api, options: PostOptions): Promise<Answer> {
+  return api.post<Answer>("/register", registration, options);
 }
 
 /** Fields that change with each registration and do not belong to the state. */
@@ -46,6 +47,8 @@ function renewState(fresh: State, before: State): State {
 
 const firstPause = 500;
 const longestPause = 30_000;
+/** A node of a cluster that cannot answer just now, or a server that starts, says so; it is usually there a moment later. */
+const notNowPause = 1_500;
 const visitorPause = 20_000;
 /**
  * A wait that ends with nothing means that a session of this person has ended, perhaps this one, because they changed their
@@ -54,43 +57,54 @@ const visitorPause = 20_000;
 const changedPause = 1_000;
 /** The server answers a poll within a minute, by a heartbeat; after this time the connection is dead. */
 const patience = 100_000;
+/** A poll that does not wait is answered at once. */
+const quickPatience = 20_000;
 
-export async function goLive(api: Api): Promise<Live> {
-  const answer = await register(api, takeEarly());
+export async function goLive(api: Api, reach: Reach): Promise<Live> {
+  const answer = await register(api, { asked: takeEarly() });
   const store = storeOf(stateOf(answer));
   const connection = createStore<ConnectionState>("online");
   const latestEvents = createStore<readonly ServerEvent[]>([]);
   const queue = { id: answer.queue_id, last: answer.last_event_id };
   let isStopped = false;
-  /** Whether a poll was aborted to find out whether the connection still works. */
+  /** Whether a poll was aborted to find out whether the connection still works; the next one then does not wait. */
   let isNudged = false;
+  let mustAnswer = false;
   let wake = () => {};
   let waiting = new AbortController();
 
+  /** A request that ends if the connection is lost. */
+  const asking = async <T>(milliseconds: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(), milliseconds);
+    try {
+      return await ask(waiting.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
   const renew = async () => {
-    const fresh = await register(api);
+    const fresh = await asking(patience, (signal) => register(api, { signal }));
     queue.id = fresh.queue_id;
     queue.last = fresh.last_event_id;
     store.set(renewState(stateOf(fresh), store.get()));
   };
 
-  const poll = async () => {
-    waiting = new AbortController();
-    const timer = setTimeout(() => waiting.abort(), patience);
-    try {
-      const params = { queue_id: queue.id ?? "", last_event_id: queue.last };
-      const { events } = await api.get<{ events: ServerEvent[] }>("/events", params, waiting.signal);
-      const received = Date.now();
-      queue.last = Math.max(queue.last, ...events.map(({ id = 0 }) => id));
-      // What arrives meanwhile comes with the next answer.
-      await changeInFrame(() => {
-        store.apply(...events.map((event) => (event.type === "typing" ? { ...event, received } : event)));
-        latestEvents.set(events);
-      });
-      return events.length > 0;
-    } finally {
-      clearTimeout(timer);
-    }
+  /** Returns whether there were events. A poll that does not wait shows that the connection works. */
+  const poll = async (isWaiting: boolean) => {
+    const params = { queue_id: queue.id ?? "", last_event_id: queue.last, dont_block: !isWaiting };
+    const { events } = await asking(isWaiting ? patience : quickPatience, (signal) =>
+      api.get<{ events: ServerEvent[] }>("/events", params, signal),
+    );
+    const received = Date.now();
+    queue.last = Math.max(queue.last, ...events.map(({ id = 0 }) => id));
+    // What arrives meanwhile comes with the next answer.
+    await changeInFrame(() => {
+      store.apply(...events.map((event) => (event.type === "typing" ? { ...event, received } : event)));
+      latestEvents.set(events);
+    });
+    return events.length > 0;
   };
 
   const pausing = (milliseconds: number) =>
@@ -98,6 +112,12 @@ export async function goLive(api: Api): Promise<Live> {
       wake = resolve;
       setTimeout(resolve, milliseconds);
     });
+
+  const unsubscribe = reach.isReached.subscribe(() => {
+    if (reach.isReached.get()) return wake();
+    connection.set("offline");
+    waiting.abort();
+  });
 
   const run = async () => {
     let pause = firstPause;
@@ -108,29 +128,33 @@ export async function goLive(api: Api): Promise<Live> {
         mustRenew = false;
         if (queue.id === null) {
           // A visitor has no queue, and registers again now and then.
+          connection.set("online");
           await pausing(visitorPause);
           mustRenew = !isStopped;
           continue;
         }
-        const hasReceived = await poll();
+        const isWaiting = connection.get() === "online" && !mustAnswer;
+        const hasReceived = await poll(isWaiting);
         pause = firstPause;
+        mustAnswer = false;
         connection.set("online");
-        if (!hasReceived) await pausing(changedPause);
+        if (!hasReceived && isWaiting) await pausing(changedPause);
       } catch (error) {
         if (isStopped) return;
-        if (isNudged) {
-          isNudged = false;
-          continue;
-        }
+        const wasNudged = isNudged;
+        isNudged = false;
+        mustAnswer = wasNudged;
+        if (wasNudged && reach.isReached.get()) continue;
         if (error instanceof Refusal && error.code === "BAD_EVENT_QUEUE_ID") {
           mustRenew = true;
           continue;
         }
         if (error instanceof Refusal && error.status === 401) return;
         connection.set("offline");
+        const isNotNow = error instanceof Refusal && error.status === 503;
         await pausing(pause * (0.75 + Math.random() / 2));
-        connection.set("reconnecting");
-        pause = Math.min(longestPause, pause * 2);
+        pause = Math.min(isNotNow ? notNowPause : longestPause, pause * 2);
+        await when(reach.isReached, (isReached) => isReached);
       }
     }
   };
@@ -143,10 +167,13 @@ export async function goLive(api: Api): Promise<Live> {
     queueId: () => queue.id,
     stop: () => {
       isStopped = true;
+      unsubscribe();
+      reach.stop();
       wake();
       waiting.abort();
     },
     retry: () => {
+      reach.check();
       isNudged = connection.get() === "online";
       if (isNudged) waiting.abort();
       wake();

@@ -7,7 +7,7 @@ import { type Place, placeOf } from "../state/places.ts";
 import type { State, Store } from "../state/state.ts";
 import type { Visibility } from "../state/topics.ts";
 import { encodeNarrow } from "./fetching.ts";
-import type { Api } from "./request.ts";
+import { type Api, mayPass } from "./request.ts";
 
 /** Shows the error, and offers to try again where that may help. */
 export type ReportFailure = (error: unknown, again: () => void) => void;
@@ -15,6 +15,8 @@ export type ReportFailure = (error: unknown, again: () => void) => void;
 /** Whether marking as read is paused, because the person has marked something as unread; until they leave the view. */
 export const readingPaused = createStore(false);
 
+/** After the server was not reached. */
+const retryPause = 3_000;
 const readPause = 120;
 /** How many messages one request marks. */
 const maxMarked = 1000;
@@ -69,7 +71,11 @@ export function flaggingOf(api: Api, store: Store, report: ReportFailure) {
     // Messages that were not marked will be marked when they are seen again, so show no error.
     const sent = api.post("/messages/flags", { messages: ids, op: "add", flag: "read" }).then(
       () => {},
-      () => store.apply(flagEvent("remove", "read", ids)),
+      (error) => {
+        if (!mayPass(error)) return store.apply(flagEvent("remove", "read", ids));
+        for (const id of ids) seen.add(id);
+        timer ??= setTimeout(sendSeen, retryPause);
+      },
     );
     acknowledged = Promise.all([acknowledged, sent]).then(() => {});
   };

@@ -1,5 +1,6 @@
 // Requests to the server: the family's /json paths, with the session's cookie.
 import { t } from "../lib/texts.ts";
+import { isFromServer, type Reach } from "./reach.ts";
 import { encodeForm } from "./registering.ts";
 
 export class Refusal extends Error {
@@ -29,10 +30,17 @@ export function mayPass(error: unknown): boolean {
 export type RequestParams = Readonly<Record<string, unknown>>;
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
+export interface PostOptions {
+  /** The answer to the request, if it has been sent already. */
+  asked?: Promise<Response> | undefined;
+  /** With the same key, the request may be sent again. */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
 export interface Api {
   get<T>(path: string, params?: RequestParams, signal?: AbortSignal): Promise<T>;
-  /** `asked` is the answer to the request if it has been sent already. */
-  post<T = unknown>(path: string, params?: RequestParams, asked?: Promise<Response>): Promise<T>;
+  post<T = unknown>(path: string, params?: RequestParams, options?: PostOptions): Promise<T>;
   patch<T = unknown>(path: string, params?: RequestParams): Promise<T>;
   delete<T = unknown>(path: string, params?: RequestParams): Promise<T>;
   /** Ends the session of this browser. */
@@ -40,6 +48,7 @@ export interface Api {
 }
 
 export interface ApiHooks {
+  reach: Pick<Reach, "noteAnswer" | "noteFailure">;
   /** The token that writes carry. */
   csrf: () => string;
   /** Called when the session has ended. */
@@ -48,7 +57,7 @@ export interface ApiHooks {
   prove: () => Promise<boolean>;
 }
 
-export function openApi({ csrf, onSignedOut, prove }: ApiHooks): Api {
+export function openApi({ reach, csrf, onSignedOut, prove }: ApiHooks): Api {
   let isLeaving = false;
   addEventListener("pagehide", () => {
     isLeaving = true;
@@ -56,11 +65,15 @@ export function openApi({ csrf, onSignedOut, prove }: ApiHooks): Api {
   addEventListener("pageshow", () => {
     isLeaving = false;
   });
+  const headersWith = (key: string | undefined) => ({
+    "x-csrftoken": csrf(),
+    ...(key !== undefined && { "idempotency-key": key }),
+  });
   const send = (
     method: Method,
     path: string,
     params: RequestParams,
-    signal?: AbortSignal,
+    { idempotencyKey, signal }: PostOptions,
   ): Promise<Response> => {
     const form = encodeForm(params);
     // Browsers abort other requests of a page that is closed, and refuse to keep larger ones alive.
@@ -70,7 +83,7 @@ export function openApi({ csrf, onSignedOut, prove }: ApiHooks): Api {
       method,
       credentials: "same-origin",
       keepalive,
-      ...(method === "GET" ? {} : { body: form, headers: { "x-csrftoken": csrf() } }),
+      ...(method === "GET" ? {} : { body: form, headers: headersWith(idempotencyKey) }),
       ...(signal ? { signal } : {}),
     });
   };
@@ -78,19 +91,31 @@ export function openApi({ csrf, onSignedOut, prove }: ApiHooks): Api {
     method: Method,
     path: string,
     params: RequestParams,
-    signal?: AbortSignal,
-    asked = send(method, path, params, signal),
+    options: PostOptions = {},
   ): Promise<T> => {
+    const { signal, asked = send(method, path, params, options) } = options;
     try {
       return await readAnswer(asked, signal);
     } catch (error) {
       const isAsked = error instanceof Refusal && error.code === "PROOF_REQUIRED";
       if (!isAsked || !(await prove())) throw error;
-      return readAnswer(send(method, path, params, signal), signal);
+      return readAnswer(send(method, path, params, options), signal);
+    }
+  };
+  const arrive = async (asked: Promise<Response>, signal?: AbortSignal): Promise<Response> => {
+    try {
+      const response = await asked;
+      if (isFromServer(response)) reach.noteAnswer();
+      else reach.noteFailure();
+      return response;
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      reach.noteFailure();
+      throw new Refusal(t("The server cannot be reached."), 0);
     }
   };
   const readAnswer = async <T>(asked: Promise<Response>, signal?: AbortSignal): Promise<T> => {
-    const response = await reach(asked, signal);
+    const response = await arrive(asked, signal);
     const answer = await read(response);
     if (response.ok) return answer as T;
     if (response.status === 401) onSignedOut();
@@ -99,23 +124,14 @@ export function openApi({ csrf, onSignedOut, prove }: ApiHooks): Api {
     throw new Refusal(said, response.status, answer);
   };
   return {
-    get: (path, params = {}, signal) => call("GET", path, params, signal),
-    post: (path, params = {}, asked) => call("POST", path, params, undefined, asked),
+    get: (path, params = {}, signal) => call("GET", path, params, signal ? { signal } : {}),
+    post: (path, params = {}, options = {}) => call("POST", path, params, options),
     patch: (path, params = {}) => call("PATCH", path, params),
     delete: (path, params = {}) => call("DELETE", path, params),
     signOut: async () => {
-      await reach(fetch("/logout", { method: "POST", headers: { "x-csrftoken": csrf() } }));
+      await arrive(fetch("/logout", { method: "POST", headers: { "x-csrftoken": csrf() } }));
     },
   };
-}
-
-async function reach(asked: Promise<Response>, signal?: AbortSignal): Promise<Response> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new Refusal(t("The server cannot be reached."), 0);
-  }
 }
 
 async function read(response: Response): Promise<Record<string, unknown>> {

@@ -28,3 +28,16 @@ export function createStore<T>(initial: T): ValueStore<T> {
 export function useStore<T>(store: ValueStore<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }
+
+/** Resolves once the value is such a one. */
+export function when<T>(store: ValueStore<T>, isSuch: (value: T) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!isSuch(store.get())) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = store.subscribe(look);
+    look();
+  });
+}

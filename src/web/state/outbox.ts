@@ -3,14 +3,16 @@ import type { Message, MessageEvents, Messages } from "./messages.ts";
 import type { StateNoun } from "./noun.ts";
 import type { Place } from "./places.ts";
 
-/** A message on its way to the server. */
+/** A message on its way to the server. It waits while the server cannot be reached, or cannot save it. */
 export interface OutboxMessage {
   local_id: string;
+  /** By which the server knows it if it is sent again. */
+  key: string;
   place: Place;
   content: string;
   /** Unix seconds. */
   timestamp: number;
-  state: "sending" | "sent" | "failed";
+  state: "sending" | "waiting" | "sent" | "failed";
   /** Once the server has accepted it. */
   message_id?: number;
   /** Why it failed, in the server's words. */

@@ -6,7 +6,7 @@ import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
 import css from "./connection-banner.module.css";
 
-const patience = 1_500;
+const patience = 300;
 
 /** Whether the connection is lost, unless it comes back within a moment. */
 export function useIsLost(): boolean {

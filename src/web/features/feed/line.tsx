@@ -1,5 +1,5 @@
 // One line of a feed: a message, and the headings above it.
-import { CircleAlert, EyeOff, RotateCcw, Trash2 } from "lucide-react";
+import { CircleAlert, Clock, EyeOff, RotateCcw, Trash2 } from "lucide-react";
 import { lazy, memo, Suspense, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
@@ -262,6 +262,11 @@ function OutgoingRow({ outgoing, showsSender }: { outgoing: OutboxMessage; shows
   const self = useSelect((state) => state.self);
   const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
   const hasFailed = outgoing.state === "failed";
+  const discard = (
+    <Button size="small" look="quiet" icon={Trash2} onClick={() => sending.discard(outgoing.local_id)}>
+      {t("Discard")}
+    </Button>
+  );
   return (
     <article
       className={classes(css.message, showsSender && css.withSender)}
@@ -277,6 +282,13 @@ function OutgoingRow({ outgoing, showsSender }: { outgoing: OutboxMessage; shows
           </div>
         ) : null}
         <p className={classes(css.outgoing, hasFailed && css.failed)}>{outgoing.content}</p>
+        {outgoing.state === "waiting" ? (
+          <div className={css.waiting} role="status">
+            <Clock size={14} strokeWidth={1.5} aria-hidden="true" />
+            <span>{t("Waiting to be sent")}</span>
+            {discard}
+          </div>
+        ) : null}
         {hasFailed ? (
           <div className={css.failure} role="alert">
             <CircleAlert size={14} strokeWidth={1.5} aria-hidden="true" />
@@ -284,14 +296,7 @@ function OutgoingRow({ outgoing, showsSender }: { outgoing: OutboxMessage; shows
             <Button size="small" look="quiet" icon={RotateCcw} onClick={() => sending.retry(outgoing)}>
               {t("Try again")}
             </Button>
-            <Button
-              size="small"
-              look="quiet"
-              icon={Trash2}
-              onClick={() => sending.discard(outgoing.local_id)}
-            >
-              {t("Discard")}
-            </Button>
+            {discard}
           </div>
         ) : null}
       </div>

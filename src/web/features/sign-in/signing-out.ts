@@ -20,7 +20,7 @@ async function handOver(client: Client): Promise<void> {
   sendHeld();
   await sending.settled();
   for (const { local_id, place, content, state } of store.get().outbox) {
-    if (state !== "failed") continue;
+    if (state === "sent") continue;
     draftKeeper(client, place).takeBack(content);
     sending.discard(local_id);
   }

@@ -6,6 +6,7 @@ export class Passage {
   private readonly answering = new Set<Socket>();
   private isCut = false;
   private isMute = false;
+  private isRefusing = false;
 
   private constructor(
     readonly port: number,
@@ -22,6 +23,10 @@ export class Passage {
   }
 
   private pass(client: Socket, target: number): void {
+    if (this.isRefusing) {
+      client.destroy();
+      return;
+    }
     const server = connect(target, "127.0.0.1");
     for (const [from, to] of [
       [client, server],
@@ -57,10 +62,17 @@ export class Passage {
     for (const one of this.answering) one.pause();
   }
 
+  /** From now on, connections are closed, as if no server were there. */
+  refuse(): void {
+    this.isRefusing = true;
+    for (const one of this.sockets) one.destroy();
+  }
+
   /** Delivers what was held back, or closes its connections. */
   mend(isLost = false): void {
     this.isCut = false;
     this.isMute = false;
+    this.isRefusing = false;
     if (isLost) for (const one of this.sockets) one.destroy();
     for (const one of this.sockets) one.resume();
   }
