@@ -736,6 +736,7 @@ export interface Texts {
   "Not sent. {reason}": { args: { reason: string }; marks: never };
   "{count, plural, one {# other} other {# others}}": { args: { count: number }; marks: never };
   "{people} reacted with :{emoji}:": { args: { people: string; emoji: string }; marks: never };
+  "Waiting to be sent": { args: null; marks: never };
   "Mark everything as read": { args: null; marks: never };
   "All caught up": { args: null; marks: never };
   "Whatever you have not read yet gathers here.": { args: null; marks: never };
