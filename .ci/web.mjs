@@ -97,9 +97,11 @@ function build(name, { own, splitting = false, format = "esm" }) {
 
 /** The texts that the client says; the others are those of the server's pages. */
 function readOwnTexts() {
-  const code = readdirSync(sources, { recursive: true })
-    .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => readFileSync(join(sources, name), "utf8"))
+  // With what it shares with the server, which has texts of its own.
+  const code = [sources, language]
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith("catalogue.ts"))
+    .map((path) => readFileSync(path, "utf8"))
     .join("\n");
   const all = Object.values(areas).flatMap((area) => Object.keys(area));
   return new Set(all.filter((text) => code.includes(JSON.stringify(text))));
