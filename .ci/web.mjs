@@ -11,9 +11,10 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, extname, join } from "node:path";
+import { basename, extname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
+import { emojiNames, plainCode } from "../src/text/emoji/emoji.ts";
 import { english } from "../src/text/language/catalogue.ts";
 import { english as inEnglish, languages } from "../src/text/language/languages.ts";
 import { compileTable, loadTranslations } from "../src/text/language/tables.ts";
@@ -23,8 +24,14 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const sources = join(root, "src", "web");
 const dist = join(root, "dist", "web");
 const language = join(root, "src", "text", "language");
+const emoji = join(root, "src", "text", "emoji");
 const list = join(dist, "files.js");
 const meta = join(dist, "meta.json");
+/** Where Unicode's words for emoji are: those of single characters, and those of characters joined to one emoji. */
+const annotations = [
+  { name: "cldr-annotations-full", folder: "annotations" },
+  { name: "cldr-annotations-derived-full", folder: "annotationsDerived" },
+];
 
 process.chdir(root);
 if (process.argv.includes("--if-stale") && isFresh()) process.exit(0);
@@ -57,14 +64,15 @@ async function bundle() {
   }
   const entry = { ...entryOf(client), early: basename(early.outputs[0].path) };
   const languages = languageTexts(own, files);
-  const emoji = emojiData(files);
+  const emojiFolder = emojiData(files);
   for (const [name, bytes] of Object.entries(files)) store(name, bytes);
   const serviceWorker = basename(worker.outputs[0].path);
   writeFileSync(
     join(aside, "files.js"),
-    moduleText({ entry, serviceWorker, emoji, assets, languages }, files),
+    moduleText({ entry, serviceWorker, emoji: emojiFolder, assets, languages }, files),
   );
   const outputs = Object.assign({}, ...[client, worker, early].map(({ metafile }) => metafile.outputs));
+  outputs.names = { inputs: namesInputs() };
   writeFileSync(join(aside, "meta.json"), JSON.stringify({ outputs }));
   rmSync(dist, { recursive: true, force: true });
   renameSync(aside, dist);
@@ -153,15 +161,56 @@ function otherFiles() {
   return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]);
 }
 
-/** The picker's data, under a folder of our own that changes with it. */
+/** The picker's data, under a folder of our own that changes with it: of all languages in English, and what the others call emoji. */
 function emojiData(files) {
-  const folder = join(root, "node_modules", "emojibase-data");
-  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const base = `emoji-${version}`;
+  const folder = packageFolder("emojibase-data");
+  const base = [
+    "emoji",
+    versionOf(folder),
+    ...annotations.map(({ name }) => versionOf(packageFolder(name))),
+  ].join("-");
   for (const name of ["data.json", "messages.json"]) {
     files[`${base}/en/${name}`] = readFileSync(join(folder, "en", name));
   }
+  for (const { tag } of languages.filter((one) => one !== inEnglish)) {
+    files[`${base}/${tag}/names.json`] = Buffer.from(JSON.stringify(namesOfEmoji(tag)));
+  }
   return base;
+}
+
+/** What a language calls emoji, by the code that messages use: the name, and then other words that find it. */
+function namesOfEmoji(tag) {
+  const names = {};
+  const known = emojiNames();
+  for (const path of annotationFiles(tag)) {
+    const [{ annotations: all }] = Object.values(JSON.parse(readFileSync(path, "utf8")));
+    for (const [characters, { tts = [], default: words = [] }] of Object.entries(all)) {
+      const points = [...characters].map((one) => one.codePointAt(0).toString(16).padStart(4, "0"));
+      const code = plainCode(points.join("-"));
+      if (known.has(code) && tts.length > 0) names[code] = [...new Set([...tts, ...words])];
+    }
+  }
+  return names;
+}
+
+function annotationFiles(tag) {
+  return annotations.map(({ name, folder }) => join(packageFolder(name), folder, tag, "annotations.json"));
+}
+
+/** The files that the names of emoji are from, for the notices and for what is stale. */
+function namesInputs() {
+  const paths = languages.filter((one) => one !== inEnglish).flatMap(({ tag }) => annotationFiles(tag));
+  return Object.fromEntries(
+    paths.map((path) => [relative(root, path), { bytesInOutput: statSync(path).size }]),
+  );
+}
+
+function packageFolder(name) {
+  return join(root, "node_modules", name);
+}
+
+function versionOf(folder) {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version;
 }
 
 function hashed(name, bytes) {
@@ -216,6 +265,7 @@ function isFresh() {
     ...own,
     ...[...inputs].map((path) => join(root, path)),
     ...readdirSync(language).map((name) => join(language, name)),
+    ...readdirSync(emoji).map((name) => join(emoji, name)),
     join(root, "package-lock.json"),
     join(root, ".ci", "web.mjs"),
   ];

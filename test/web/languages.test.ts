@@ -51,6 +51,65 @@ test("the language that a person chooses is spoken at once, and again the next t
   expect(mel.strangers).toEqual([]);
 });
 
+/** Reacts to the message by the first emoji that the picker finds; returns what the picker calls that. */
+async function reactBy(seat: Seat, react: string, search: string, words: string): Promise<string> {
+  await (await seat.tab.waitForSelector("article[data-message]"))?.hover();
+  await seat.click(`article[data-message]:hover [aria-label="${react}"]`);
+  await (await seat.tab.waitForSelector(`[role=dialog] input[aria-label="${search}"]`))?.type(words);
+  const found = "[role=dialog] button[aria-selected=true]";
+  await seat.until(
+    `document.querySelectorAll('[role=dialog] button[aria-label]:not([aria-label=""])').length < 30 && document.querySelector(${JSON.stringify(found)}) !== null`,
+  );
+  const name = await seat.tab.$eval(found, (one) => one.ariaLabel ?? "");
+  await seat.press("Enter");
+  await seat.until("document.querySelector('[role=dialog]') === null");
+  return name;
+}
+
+describe("emoji", () => {
+  test.each([
+    ["German", "de", german, "Rakete", "Rakete"],
+    ["Arabic", "ar", arabic, "صاروخ", "صاروخ"],
+    ["German by its English word", "de", german, "rocket", "Rakete"],
+  ])("are found and named in %s, and written as everywhere", async (what, tag, texts, word, name) => {
+    const id = await w.post("olive", "harbour", what, "it starts :tada:");
+    await speak("mel", tag);
+    const mel = await w.sit("mel", `#narrow/channel/${harbour}-harbour/topic/${encodeURIComponent(what)}`);
+    await mel.sees("it starts");
+    await mel.tab.type("[data-composer]", `:${word.slice(0, 4)}`);
+    await mel.until(
+      `[...document.querySelectorAll('[role=option]')].some(({ innerText }) => innerText.includes('${name}'))`,
+    );
+    await mel.tab.keyboard.type(word.slice(4));
+    await mel.until("document.querySelector('[role=option]')?.innerText.includes(':rocket:')");
+    await mel.press("Enter");
+    expect(await mel.tab.$eval("[data-composer]", (field) => (field as HTMLTextAreaElement).value)).toBe(
+      ":rocket: ",
+    );
+    await mel.press("Control+a", "Backspace");
+    expect(await reactBy(mel, texts.React, texts["Search emoji"], word)).toBe(name);
+    await mel.until(
+      `document.querySelector('article [aria-pressed=true]')?.ariaLabel.startsWith('${name} ')`,
+    );
+    const { message } = await w.ask("mel", ["GET", `/messages/${id}`]);
+    expect((message as { reactions: unknown }).reactions).toMatchObject([{ emoji_name: "rocket" }]);
+    await mel.until(
+      "!['tada', ''].includes(document.querySelector('article .message-content .emoji').ariaLabel ?? '')",
+    );
+    await mel.tab.close();
+  });
+
+  test("need nothing of another language in English", async () => {
+    await speak("mel", "en");
+    const mel = await w.sit("mel", `#narrow/channel/${harbour}-harbour/topic/German`);
+    await mel.until("document.querySelector('article [aria-label^=\":rocket: \"]') !== null");
+    const loaded =
+      "performance.getEntriesByType('resource').filter(({ name }) => /names\\.json/.test(name)).length";
+    expect(await mel.tab.evaluate(loaded)).toBe(0);
+    await mel.tab.close();
+  });
+});
+
 describe("in Arabic", () => {
   test("a person finds their way from right to left, writes, and finds no fault", async () => {
     await speak("max", "ar");

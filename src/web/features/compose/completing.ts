@@ -84,7 +84,7 @@ function personAt(line: string, cursor: number): CompletionRequest | null {
 }
 
 function emojiAt(line: string, cursor: number): CompletionRequest | null {
-  const [, query = ""] = /(?:^|[\s'"({[*_])(:[\p{L}\p{N}_+-]{2,30})$/u.exec(line) ?? [];
+  const [, query = ""] = /(?:^|[\s'"({[*_])(:[\p{L}\p{M}\p{N}_+-]{2,30})$/u.exec(line) ?? [];
   return query === "" ? null : { kind: "emoji", query: query.slice(1), start: cursor - query.length };
 }
 
@@ -262,20 +262,57 @@ export function findTopicless(
   return isKnown ? { start: cursor - whole.length, link: `#**${channel}** ` } : null;
 }
 
+/** English names and words of the page's language find an emoji. What is written is an English name, which every client knows. */
 function emojiOffers(query: string, emoji: readonly EmojiEntry[]): Offer[] {
-  const found = best(
-    emoji.flatMap((entry) => entry.names.map((name) => ({ entry, name }))),
-    query.replace(/-/g, "_"),
-    ({ name }) => name,
-    ({ entry }) => entry.rank,
+  const wanted = spaced(query);
+  const words = fold(wanted).split(/\s+/);
+  const named = emoji.flatMap((entry) => {
+    if (!words.every((word) => textOf(entry).includes(word))) return [];
+    const { names, local } = entry;
+    const [own] = local;
+    const found = bestName([...names, ...local], wanted);
+    if (found === null) return [];
+    const isEnglish = names.includes(found);
+    const written = isEnglish ? found : (names[0] ?? "");
+    // Its names count for more than other words that find it.
+    return [{ entry, own, written, found, rank: entry.rank + (isEnglish || found === own ? 0 : 100) }];
+  });
+  const offered = best(
+    named,
+    wanted,
+    ({ found }) => spaced(found),
+    ({ rank }) => rank,
   );
-  const once = new Map(found.map((one) => [one.entry.key, one]));
-  return [...once.values()].map(({ entry, name }) => ({
+  return offered.map(({ entry, own, written }) => ({
     key: entry.key,
-    label: `:${name}:`,
+    ...(own === undefined ? { label: `:${written}:` } : { label: own, note: `:${written}:` }),
     picture: entry.image ? { image: entry.image } : { emoji: entry.character },
-    text: `:${name}: `,
+    text: `:${written}: `,
   }));
+}
+
+const spaced = (name: string) => name.replace(/[-_]/g, " ");
+
+const texts = new WeakMap<EmojiEntry, string>();
+
+/** All that can find an emoji, as `fit` compares it: most emoji are passed over by that alone. */
+function textOf(entry: EmojiEntry): string {
+  let text = texts.get(entry);
+  if (text === undefined) {
+    text = fold(spaced([...entry.names, ...entry.local].join("\n")));
+    texts.set(entry, text);
+  }
+  return text;
+}
+
+/** The name that fits best, the first of equals; null if none does. */
+function bestName(names: readonly string[], wanted: string): string | null {
+  let found: { name: string; fits: number } | null = null;
+  for (const name of names) {
+    const fits = fit(spaced(name), wanted);
+    if (fits !== null && fits < (found?.fits ?? 3)) found = { name, fits };
+  }
+  return found?.name ?? null;
 }
 
 const commands = [

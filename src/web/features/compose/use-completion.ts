@@ -14,7 +14,8 @@ import { replaceRange } from "./text-area.ts";
 
 /** Completions for the text before the cursor. Call `look` when the text or the cursor has changed. */
 export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place: Place | null) {
-  const { store, fetching } = useClient();
+  const client = useClient();
+  const { store, fetching } = client;
   const id = useId();
   const [wanted, setWanted] = useState<CompletionRequest | null>(null);
   const [chosen, setChosen] = useState(0);
@@ -33,11 +34,11 @@ export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place
   const channelId = wanted?.kind === "topic" ? wanted.channelId : null;
   useEffect(() => {
     const again = () => setLoaded((count) => count + 1);
-    if (kind === "emoji") loadUnicodeEmoji(store.get()).then(again, () => {});
+    if (kind === "emoji") loadUnicodeEmoji(client).then(again, () => {});
     if (channelId !== null && !store.get().topic_lists[channelId]) {
       fetching.topics(channelId).then(again, () => {});
     }
-  }, [kind, channelId, store, fetching]);
+  }, [kind, channelId, client, store, fetching]);
 
   // `loaded` changes when more names have arrived.
   const offers = useMemo(() => {

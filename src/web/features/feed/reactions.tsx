@@ -6,6 +6,7 @@ import { language, t } from "../../lib/texts.ts";
 import type { Message } from "../../state/messages.ts";
 import { nameOf } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
+import { useEmojiName } from "../../ui/emoji/local-names.ts";
 import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
 import css from "./reactions.module.css";
 
@@ -39,10 +40,14 @@ function whoReacted(state: State, userIds: readonly number[]): string {
 }
 
 export function Reactions({ message }: { message: Message }) {
+  return message.reactions.length > 0 ? <ReactionList message={message} /> : null;
+}
+
+function ReactionList({ message }: { message: Message }) {
   const { flagging, store, isVisitor } = useClient();
   const self = useSelect((state) => state.self.user_id);
   const showsNames = useSelect((state) => state.user_settings.display_emoji_reaction_users);
-  if (message.reactions.length === 0) return null;
+  const emojiName = useEmojiName();
   const showNames = showsNames && message.reactions.length <= 3;
   return (
     <ul className={css.reactions} aria-label={t("Reactions")}>
@@ -50,14 +55,15 @@ export function Reactions({ message }: { message: Message }) {
         const isOwn = userIds.includes(self);
         const names = whoReacted(store.get(), userIds);
         const { user_id: _, ...emoji } = reaction;
+        const called = emojiName(reaction);
         return (
           <li key={`${reaction.reaction_type} ${reaction.emoji_code}`}>
             <button
               type="button"
               className={classes(css.reaction, isOwn && css.ownReaction)}
               aria-pressed={isOwn}
-              aria-label={`:${reaction.emoji_name}: ${names}`}
-              data-tip={t("{people} reacted with :{emoji}:", { people: names, emoji: reaction.emoji_name })}
+              aria-label={`${called} ${names}`}
+              data-tip={t("{people} reacted with {emoji}", { people: names, emoji: called })}
               disabled={isVisitor}
               onClick={() => void flagging.react(message.id, emoji, !isOwn)}
             >

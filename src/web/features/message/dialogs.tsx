@@ -12,6 +12,7 @@ import { MessageHtml } from "../../ui/content/message-html.tsx";
 import { useReader } from "../../ui/content/reader.ts";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { noteUse } from "../../ui/emoji/frequent.ts";
+import { useEmojiName } from "../../ui/emoji/local-names.ts";
 import { type EmojiEntry, emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
 import { Picker } from "../../ui/emoji/picker.tsx";
 import { Select, TextArea } from "../../ui/field.tsx";
@@ -112,6 +113,7 @@ function ReceiptsDialog({ message, onClose }: MessageDialogProps) {
 
 function ReactionsDialog({ message, onClose }: MessageDialogProps) {
   const emoji = useSelect((state) => state.realm_emoji);
+  const emojiName = useEmojiName();
   const kinds = Map.groupBy(
     message.reactions,
     ({ reaction_type, emoji_code }) => `${reaction_type} ${emoji_code}`,
@@ -130,7 +132,7 @@ function ReactionsDialog({ message, onClose }: MessageDialogProps) {
                 <img src={pictureOf(emoji, { reaction_type, emoji_code })} alt="" width={20} height={20} />
               )}
               <bdi>
-                :{emoji_name}: {reactions.length}
+                {emojiName({ emoji_name, emoji_code, reaction_type })} {reactions.length}
               </bdi>
             </h3>
             <People ids={reactions.map(({ user_id }) => user_id)} />

@@ -1,6 +1,7 @@
 import type { UserStatus } from "@/personal/user-status/schema.ts";
 import { useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { useEmojiName } from "../../ui/emoji/local-names.ts";
 import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
 import css from "./status.module.css";
 
@@ -17,13 +18,19 @@ export function StatusLine({ userId, className }: { userId: number; className?: 
 }
 
 export function StatusEmoji({ status }: { status: UserStatus | undefined }) {
-  const src = useSelect((state) => pictureOf(state.realm_emoji, status ?? {}));
-  if (!status?.emoji_name || !status.emoji_code) return null;
-  const label = status.status_text || status.emoji_name.replaceAll("_", " ");
-  if (status.reaction_type === "unicode_emoji") {
+  return status?.emoji_name && status.emoji_code ? <Emoji status={status} /> : null;
+}
+
+function Emoji({ status }: { status: UserStatus }) {
+  const { status_text, emoji_name = "", emoji_code = "", reaction_type = "" } = status;
+  const src = useSelect((state) => pictureOf(state.realm_emoji, status));
+  const emojiName = useEmojiName();
+  const called = emojiName({ emoji_name, emoji_code, reaction_type });
+  const label = status_text || called.replace(/^:(.*):$/, "$1").replaceAll("_", " ");
+  if (reaction_type === "unicode_emoji") {
     return (
       <span className={css.emoji} role="img" aria-label={label} data-tip={label}>
-        {emojiCharacter(status.emoji_code)}
+        {emojiCharacter(emoji_code)}
       </span>
     );
   }

@@ -1,6 +1,8 @@
 // The names of emoji: those of Unicode, which the server lists in a file, and the organization's own.
 import type { ReactionType } from "@/foundation/emoji/schema.ts";
+import type { Client } from "../../api/client.ts";
 import type { State } from "../../state/state.ts";
+import { loadLocalNames } from "./local-names.ts";
 
 export interface EmojiEntry {
   /** Unique among all kinds. */
@@ -9,6 +11,8 @@ export interface EmojiEntry {
   names: readonly string[];
   code: string;
   type: ReactionType;
+  /** What the page's language calls it, and then other words that find it; empty in English and for pictures. */
+  local: readonly string[];
   /** The characters; empty for pictures. */
   character: string;
   /** The address of its picture. */
@@ -21,22 +25,27 @@ let loading: Promise<readonly EmojiEntry[]> | undefined;
 let unicode: readonly EmojiEntry[] = [];
 
 /** Fetches the names of Unicode's emoji; later calls return the same. */
-export function loadUnicodeEmoji(state: State): Promise<readonly EmojiEntry[]> {
-  loading ??= fetchEmoji(String(state.organization.server_emoji_data_url ?? "")).catch((error: unknown) => {
+export function loadUnicodeEmoji({ store, boot }: Client): Promise<readonly EmojiEntry[]> {
+  const { server_emoji_data_url } = store.get().organization;
+  loading ??= fetchEmoji(String(server_emoji_data_url ?? ""), boot.emoji_data).catch((error: unknown) => {
     loading = undefined;
     throw error;
   });
   return loading;
 }
 
-async function fetchEmoji(address: string): Promise<readonly EmojiEntry[]> {
+async function fetchEmoji(address: string, folder: string): Promise<readonly EmojiEntry[]> {
   // The organization may be known by several addresses; the file is on the one that is open.
-  const response = await fetch(new URL(address, location.href).pathname);
+  const [response, local] = await Promise.all([
+    fetch(new URL(address, location.href).pathname),
+    loadLocalNames(folder),
+  ]);
   if (!response.ok) throw new Error("The names of emoji could not be loaded.");
   const { code_to_names }: { code_to_names: Record<string, string[]> } = await response.json();
   unicode = Object.entries(code_to_names).map(([code, names]) => ({
     key: code,
     names,
+    local: local[code] ?? [],
     code,
     type: "unicode_emoji" as const,
     character: emojiCharacter(code),
@@ -64,6 +73,7 @@ export const popular = [
 export const extra: EmojiEntry = {
   key: "server confab",
   names: ["confab", "zulip"],
+  local: [],
   code: "confab",
   type: "service_extra_emoji",
   character: "",
@@ -79,6 +89,7 @@ export function listEmoji(state: State): EmojiEntry[] {
       ({ id, name, source_url, still_url }): EmojiEntry => ({
         key: `own ${id}`,
         names: [name],
+        local: [],
         code: id,
         type: "realm_emoji",
         character: "",

@@ -1,5 +1,6 @@
 // The emoji of the picker: those that the server knows by name, in the groups of Unicode, and pictures: the organization's own and the server's.
 import type { EmojiDataResolver } from "frimousse";
+import { fold } from "../../lib/matching.ts";
 import { t } from "../../lib/texts.ts";
 import { type EmojiEntry, emojiCode, popular } from "./names.ts";
 
@@ -65,9 +66,12 @@ export async function pickerData(address: string, known: readonly EmojiEntry[]):
   };
 }
 
-function rowOf({ label, emoji, group = 0, tags = [], version }: Listed, { names }: EmojiEntry): Row {
+/** English words find it in every language; without their accents, words of the language do, too. */
+function rowOf({ label, emoji, group = 0, tags = [], version }: Listed, { names, local }: EmojiEntry): Row {
   const spoken = names.flatMap((name) => [name, name.replaceAll("_", " ")]);
-  return { emoji, label, category: group + 2, version, tags: [...tags, ...spoken] };
+  const [own = label, ...words] = local;
+  const found = [...tags, ...spoken, label, ...[own, ...words].flatMap((word) => [word, fold(word)])];
+  return { emoji, label: own, category: group + 2, version, tags: [...new Set(found)] };
 }
 
 /** A picture is written as its name between colons. */

@@ -12,15 +12,16 @@ interface PickerProps {
 
 /** Emoji to choose from, by pointer, by arrow keys or by name. */
 export function Picker({ onPick }: PickerProps) {
-  const { store, boot } = useClient();
+  const client = useClient();
+  const { store, boot } = client;
   const [known, setKnown] = useState<readonly EmojiEntry[] | null>(null);
   const [problem, setProblem] = useState("");
   useEffect(() => {
-    loadUnicodeEmoji(store.get()).then(
+    loadUnicodeEmoji(client).then(
       () => setKnown(listEmoji(store.get())),
       () => setProblem(t("The emoji could not be loaded. Close this and try again.")),
     );
-  }, [store]);
+  }, [client, store]);
   const components = useMemo(() => ({ CategoryHeader, Row, Emoji: emojiButton(known ?? []) }), [known]);
   if (problem) {
     return (
