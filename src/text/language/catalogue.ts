@@ -735,8 +735,8 @@ export interface Texts {
   edited: { args: null; marks: never };
   "Not sent. {reason}": { args: { reason: string }; marks: never };
   "{count, plural, one {# other} other {# others}}": { args: { count: number }; marks: never };
-  "{people} reacted with :{emoji}:": { args: { people: string; emoji: string }; marks: never };
   "Waiting to be sent": { args: null; marks: never };
+  "{people} reacted with {emoji}": { args: { people: string; emoji: string }; marks: never };
   "Mark everything as read": { args: null; marks: never };
   "All caught up": { args: null; marks: never };
   "Whatever you have not read yet gathers here.": { args: null; marks: never };
@@ -2861,7 +2861,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{count, plural, one {# other} other {# others}}": [
     ["count", "plural", { one: ["#", " other"], other: ["#", " others"] }],
   ],
-  "{people} reacted with :{emoji}:": [["people"], " reacted with :", ["emoji"], ":"],
+  "{people} reacted with {emoji}": [["people"], " reacted with ", ["emoji"]],
   "{count, plural, one {# older topic: type a part of the name to find it.} other {# older topics: type a part of the name to find them.}}":
     [
       [
