@@ -217,6 +217,17 @@ describe("a link to a page", () => {
       '<meta property="og:title" content=Q><p><b><meta name="description" content="D"',
       { title: "Q", text: "D" },
     ],
+    [
+      "no comment, script or title of a drawing",
+      '<!-- <meta property="og:title" content="No"> --><script>"<meta property=og:title content=No>"</script>' +
+        '<TITLE lang=en>a < b</TITLE><META Name="Description" Content = \'1 > 0 "x"\'></HEAD><body><title>No</title>',
+      { title: "a &lt; b", text: "1 &gt; 0 &quot;x&quot;" },
+    ],
+    [
+      "what comes after a tag without an end",
+      `<meta name="x" content="${"y".repeat(9_000)}<title>T</title><meta name=description content=D>`,
+      { title: "T", text: "D" },
+    ],
   ])("takes %s", async (_, head, { title, text }) => {
     const { url } = await site({ "/p": file("text/html", `<head>${head}></head>`) });
     const w = await office();
