@@ -1,5 +1,6 @@
 // The web client where much is unread and much arrives, in a real browser.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { faultsOf } from "../support/axe.ts";
 import { type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
@@ -43,3 +44,56 @@ test("what arrives between two frames is drawn together", async () => {
   expect(((await tab.evaluate("newest")) as string[]).length).toBeLessThanOrEqual(2);
   await tab.close();
 }, 120_000);
+
+describe("an inbox of 700 conversations", () => {
+  beforeAll(async () => {
+    const topics = Array.from({ length: 700 }, (_, n) => n);
+    while (topics.length > 0)
+      await Promise.all(
+        topics.splice(0, 20).map((n) => w.post("mel", "harbour", `topic ${n}`, `words ${n}`)),
+      );
+  }, 240_000);
+
+  const rows = "[...document.querySelectorAll('#view [data-row]')]";
+  const focused = "document.activeElement.closest('li')";
+
+  test("has few elements, and says how long it is; the keyboard reaches its ends", async () => {
+    const { page, tab, until, press } = await w.sit("olive", "#inbox");
+    await until(`${rows}.length > 10`);
+    expect(await tab.evaluate("document.querySelectorAll('*').length")).toBeLessThan(1500);
+    await press("j");
+    await until(`${focused}?.ariaPosInSet === '1' && ${focused}.ariaSetSize === '700'`);
+    for (let n = 0; n < 40; n++) await press(n % 2 ? "j" : "ArrowDown");
+    await until(`${focused}?.ariaPosInSet === '41'`);
+    await press("End");
+    await until(`${focused}?.ariaPosInSet === '700' && ${focused}.innerText.includes('words 0')`);
+    expect(await tab.evaluate("document.querySelectorAll('*').length")).toBeLessThan(1500);
+    expect(await faultsOf(page)).toEqual([]);
+    await press("k", "Home");
+    await until(`${focused}?.ariaPosInSet === '1' && ${focused}.innerText.includes('words 699')`);
+    await press("Enter");
+    await until("document.querySelector('[data-view-title]')?.textContent === 'topic 699'");
+    await tab.close();
+  }, 120_000);
+
+  test("keeps its place: beside what arrives, without the focused row, and when one comes back", async () => {
+    const { tab, until, go } = await w.sit("olive", "#inbox");
+    await until(`${rows}.length > 10`);
+    await tab.evaluate("document.querySelector('#view [data-row]').focus()");
+    await tab.evaluate("document.querySelector('[data-virtual]').scrollTop = 20000");
+    const inSight = `${rows}.find((row) => row.getBoundingClientRect().top > 100)`;
+    await until(`/words 3\\d\\d/.test(${inSight}?.innerText)`);
+    const place = `JSON.stringify([${inSight}?.innerText.match(/topic \\d+/)?.[0], Math.round(${inSight}?.getBoundingClientRect().top)])`;
+    const before = await tab.evaluate(place);
+    // The row with the focus is far away, and still there.
+    expect(await tab.evaluate("document.activeElement.matches('[data-row]')")).toBe(true);
+    await w.post("mel", "harbour", "a new topic", "a new word");
+    await until(`document.querySelector('[aria-setsize="701"], [aria-setsize="700"]') !== null`);
+    await until(`${place} === ${JSON.stringify(before)}`);
+    await go(`#narrow/channel/${harbour}-harbour/topic/topic.20300`);
+    await until(`${rows}.length === 0`);
+    await go("#inbox");
+    await until(`${rows}.length > 10 && ${place} === ${JSON.stringify(before)}`);
+    await tab.close();
+  }, 120_000);
+});

@@ -520,9 +520,6 @@ export interface Texts {
   "Code|of a program": { args: null; marks: never };
   "In a channel|where it goes": { args: null; marks: never };
   "Another time": { args: null; marks: never };
-  "Drop files to add them to your message": { args: null; marks: never };
-  "This is too long for a message.": { args: null; marks: never };
-  "Add it as a file": { args: null; marks: never };
   "Edit message": { args: null; marks: never };
   "Collapsed message: show it": { args: null; marks: never };
   "Show all": { args: null; marks: never };

@@ -1,5 +1,6 @@
 // The Tab key stops once in a list; arrow keys move within it.
 import { type KeyboardEvent, useCallback, useRef } from "react";
+import { useLatest } from "./use-latest.ts";
 
 const rows = "[data-row]";
 
@@ -25,10 +26,26 @@ function tend(list: Element): () => void {
   return () => changes.disconnect();
 }
 
+/** By so many rows, or to an end. */
+export type RowMove = number | "first" | "last";
+
+/** What moves the focus in lists (`data-virtual`) of which only the rows near the window exist. */
+const movers = new WeakMap<Element, (by: RowMove) => void>();
+
+function moverOf(row: Element | undefined): ((by: RowMove) => void) | undefined {
+  const list = row?.closest("[data-virtual]");
+  return list ? movers.get(list) : undefined;
+}
+
 /** Focuses another row of the view's list: by this many rows, or at an end. Returns whether there is one. */
-export function moveInList(by: number | "first" | "last"): boolean {
+export function moveInList(by: RowMove): boolean {
   const all = [...document.querySelectorAll<HTMLElement>(`#view ${rows}`)].filter(isShown);
   const at = all.indexOf(document.activeElement as HTMLElement);
+  const move = typeof by === "string" || at >= 0 ? moverOf(all[0]) : undefined;
+  if (move) {
+    move(by);
+    return true;
+  }
   const last = all.length - 1;
   const stop = Math.max(
     0,
@@ -42,12 +59,18 @@ export function moveInList(by: number | "first" | "last"): boolean {
 
 const isShown = (row: HTMLElement) => row.offsetParent !== null;
 
-export function useRoving<E extends HTMLElement>() {
+/** `move` moves the focus in a list of which only the rows near the window exist. */
+export function useRoving<E extends HTMLElement>(move?: (by: RowMove) => void) {
   const list = useRef<E>(null);
-  const ref = useCallback((element: E) => {
-    list.current = element;
-    return tend(element);
-  }, []);
+  const latest = useLatest(move);
+  const ref = useCallback(
+    (element: E) => {
+      list.current = element;
+      movers.set(element, (by) => latest.current?.(by));
+      return tend(element);
+    },
+    [latest],
+  );
   return {
     ref,
     onFocus: ({ target }: { target: Element }) => {
@@ -62,7 +85,9 @@ export function useRoving<E extends HTMLElement>() {
       const at = all.indexOf(document.activeElement as HTMLElement);
       if (at < 0) return;
       event.preventDefault();
-      all[Math.max(0, Math.min(all.length - 1, at + by))]?.focus();
+      const mover = moverOf(all[at]);
+      if (mover) mover(Number.isFinite(by) ? by : by < 0 ? "first" : "last");
+      else all[Math.max(0, Math.min(all.length - 1, at + by))]?.focus();
     },
   };
 }

@@ -9,10 +9,10 @@ import { t } from "../lib/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { showToast, Toasts } from "../ui/toasts.tsx";
 import { Tips } from "../ui/tooltip.tsx";
-import css from "./app.module.css";
 import { applyAppearance } from "./appearance.ts";
 import { FullPage } from "./full-page.tsx";
 import { Shell } from "./shell.tsx";
+import { Waiting } from "./waiting.tsx";
 
 const hooks = {
   prove: askForProof,
@@ -81,10 +81,5 @@ export function App({ boot }: { boot: Boot }) {
       </FullPage>
     );
   }
-  return (
-    <main className={css.waiting} aria-busy="true">
-      <p className="visually-hidden">{t("Opening {organization}", { organization: boot.realm_name })}</p>
-      <span className={css.pulse} aria-hidden="true" />
-    </main>
-  );
+  return <Waiting boot={boot} />;
 }

@@ -13,7 +13,6 @@ import { Rich } from "../../ui/rich.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import css from "./composer.module.css";
 import { draftKeeper } from "./drafts.ts";
-import { useDropTarget } from "./drop-target.tsx";
 import { editLastMessage } from "./edit-last.ts";
 import { holdBack } from "./holding.ts";
 import { offerComposer } from "./insertion.ts";
@@ -59,7 +58,6 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
   const latest = useRef(text);
   latest.current = text;
   const uploads = useUploads(area);
-  const dropTarget = useDropTarget(area, uploads.add);
   const name = useSelect((state) => placeName(state, place));
   const color = useSelect((state) => ("stream_id" in place ? colorOf(state, place.stream_id) : undefined));
   const enterSends = useSelect((state) => state.user_settings.enter_sends);
@@ -158,7 +156,6 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
         send();
       }}
     >
-      {dropTarget}
       <TypingLine place={place} />
       <Warnings
         warnings={warnings}

@@ -1,7 +1,9 @@
 // What is unread, by conversation: mentions and direct messages on top.
+import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { CheckCheck, Inbox as InboxIcon } from "lucide-react";
-import { useEffect } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
+import { classes } from "../../lib/classes.ts";
 import { useRoving } from "../../lib/roving.ts";
 import { t } from "../../lib/texts.ts";
 import { mayInvite, mayMakeLinks } from "../../state/permissions.ts";
@@ -53,20 +55,9 @@ const sameGroups = (a: Group[], b: Group[]) =>
   a.length === b.length &&
   a.every((one, i) => one.title === b[i]?.title && sameList(one.keys, b[i]?.keys ?? []));
 
-const maxFetched = 200;
-
 export function Inbox() {
   const client = useClient();
-  const { fetching } = client;
   const groups = useSelect(inboxGroups, sameGroups);
-  const newest = useSelect(
-    (state) => groups.flatMap(({ keys }) => keys.map((key) => state.unread[key]?.ids.at(-1) ?? 0)),
-    sameList,
-  );
-  useEffect(() => {
-    fetching.byIds(newest.slice(0, maxFetched)).catch(() => {});
-  }, [newest, fetching]);
-  const roving = useRoving<HTMLDivElement>();
   return (
     <>
       <ViewHead title={t("Inbox")}>
@@ -78,27 +69,137 @@ export function Inbox() {
           />
         ) : null}
       </ViewHead>
-      {groups.length === 0 ? (
-        <Nothing />
-      ) : (
-        <div className={css.page} {...roving}>
-          <div className={css.inner}>
-            {groups.map(({ title, keys, isMixed }) => (
-              <section key={title} className={css.group}>
-                <h2 className={css.groupTitle}>
+      {groups.length === 0 ? <Nothing /> : <Groups groups={groups} />}
+    </>
+  );
+}
+
+/** A group's title, or one of its conversations and the place that it has there. */
+interface Line {
+  id: string;
+  group: Group;
+  row?: { key: PlaceKey; position: number };
+}
+
+const linesOf = (groups: readonly Group[]): Line[] =>
+  groups.flatMap((group) => [
+    { id: group.title, group },
+    ...group.keys.map((key, i) => ({ id: `${group.title} ${key}`, group, row: { key, position: i + 1 } })),
+  ]);
+
+const [rowHeight, titleHeight, gap, edge] = [61, 28, 24, 16];
+
+/** Where the inbox was left, so that one comes back to it from a conversation. */
+let left: { offset: number; sizes: VirtualItem[] } = { offset: 0, sizes: [] };
+
+/** Draws only what is near the window: an inbox may have thousands of conversations. */
+function Groups({ groups }: { groups: readonly Group[] }) {
+  const { fetching } = useClient();
+  const lines = useMemo(() => linesOf(groups), [groups]);
+  const page = useRef<HTMLDivElement>(null);
+  /** The line that gets the focus once it is drawn. */
+  const wanted = useRef<number>(undefined);
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => page.current,
+    estimateSize: (index) => (lines[index]?.row ? rowHeight : titleHeight + (index > 0 ? gap : 0)),
+    getItemKey: (index) => lines[index]?.id ?? index,
+    // What comes above moves nothing, except at the top, where one waits for it.
+    anchorTo: (page.current?.scrollTop ?? 0) > 0 ? "end" : "start",
+    initialOffset: () => left.offset,
+    initialMeasurementsCache: left.sizes,
+    rangeExtractor: (range) => {
+      const near = defaultRangeExtractor(range);
+      // The row with the focus stays.
+      const focused = page.current?.querySelector<HTMLElement>("li:focus-within")?.dataset.line;
+      const at = focused === undefined ? -1 : lines.findIndex(({ id }) => id === focused);
+      return at < 0 || near.includes(at) ? near : [...near, at].sort((a, b) => a - b);
+    },
+    overscan: 10,
+    paddingStart: edge,
+    paddingEnd: edge,
+    useFlushSync: false,
+  });
+  const focusWanted = (): boolean => {
+    const row = page.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"] [data-row]`);
+    if (!row) return false;
+    wanted.current = undefined;
+    row.focus();
+    return true;
+  };
+  const { ref, ...roving } = useRoving<HTMLDivElement>((by) => {
+    const rows = lines.flatMap(({ row }, index) => (row ? [index] : []));
+    const focused = document.activeElement?.closest<HTMLElement>("li")?.dataset.index;
+    const at = rows.indexOf(wanted.current ?? Number(focused));
+    const to = by === "first" ? 0 : by === "last" ? rows.length - 1 : at + by;
+    wanted.current = rows[Math.max(0, Math.min(rows.length - 1, to))];
+    if (!focusWanted()) virtualizer.scrollToIndex(wanted.current ?? 0);
+  });
+  const setPage = useCallback(
+    (element: HTMLDivElement) => {
+      page.current = element;
+      return ref(element);
+    },
+    [ref],
+  );
+  useLayoutEffect(() => void focusWanted());
+  useLayoutEffect(() => {
+    const { current } = page;
+    return () => {
+      left = { offset: current?.scrollTop ?? 0, sizes: virtualizer.measurementsCache };
+    };
+  }, [virtualizer]);
+  const drawn = virtualizer.getVirtualItems().flatMap((item) => {
+    const line = lines[item.index];
+    return line ? [{ ...item, ...line }] : [];
+  });
+  const newest = useSelect(({ unread }) =>
+    drawn.flatMap(({ row }) => (row && unread[row.key]?.ids.at(-1)) || []).join(),
+  );
+  const { isScrolling } = virtualizer;
+  useEffect(() => {
+    if (!isScrolling && newest !== "") fetching.byIds(newest.split(",").map(Number)).catch(() => {});
+  }, [newest, isScrolling, fetching]);
+  return (
+    <div className={classes(css.page, css.virtual)} {...roving} ref={setPage} data-virtual>
+      <div className={css.inner} style={{ height: virtualizer.getTotalSize() }}>
+        {[...Map.groupBy(drawn, ({ group }) => group)].map(([{ title, keys, isMixed }, rows]) => (
+          <section key={title} aria-label={title}>
+            {rows.map(({ row, index, start }) =>
+              row ? null : (
+                <h2
+                  key="title"
+                  ref={virtualizer.measureElement}
+                  className={classes(css.placed, css.groupTitle, index > 0 && css.next)}
+                  style={{ transform: `translateY(${start}px)` }}
+                  data-index={index}
+                >
                   <bdi>{title}</bdi>
                 </h2>
-                <ul className={css.list}>
-                  {keys.map((key) => (
-                    <InboxRow key={key} placeKey={key} withChannel={isMixed} />
-                  ))}
-                </ul>
-              </section>
-            ))}
-          </div>
-        </div>
-      )}
-    </>
+              ),
+            )}
+            <ul className={css.list}>
+              {rows.map(({ row, index, start, id }) =>
+                row ? (
+                  <li
+                    key={id}
+                    ref={virtualizer.measureElement}
+                    className={css.placed}
+                    style={{ transform: `translateY(${start}px)` }}
+                    aria-setsize={keys.length}
+                    aria-posinset={row.position}
+                    data-index={index}
+                    data-line={id}
+                  >
+                    <InboxRow placeKey={row.key} withChannel={isMixed} />
+                  </li>
+                ) : null,
+              )}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </div>
   );
 }
 

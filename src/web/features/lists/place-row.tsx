@@ -46,7 +46,7 @@ export const PlaceRow = memo(
     const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
     const route = placeRoute(place);
     return (
-      <li className={classes(css.row, unread > 0 && css.unread, isMuted && css.muted)}>
+      <div className={classes(css.row, unread > 0 && css.unread, isMuted && css.muted)}>
         <a className={css.link} href={linkTo(route, store.get())} data-row>
           <PlaceMark place={place} />
           <span className={css.words}>
@@ -87,7 +87,7 @@ export const PlaceRow = memo(
             onClick={() => markRead(client, route.terms)}
           />
         ) : null}
-      </li>
+      </div>
     );
   },
   (a, b) =>

@@ -112,7 +112,9 @@ export function Recent() {
             ) : (
               <ul className={css.list}>
                 {shown.map(({ place, newest: id }) => (
-                  <PlaceRow key={placeKey(place)} place={place} newest={id} />
+                  <li key={placeKey(place)}>
+                    <PlaceRow place={place} newest={id} />
+                  </li>
                 ))}
               </ul>
             )}

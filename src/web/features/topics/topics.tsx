@@ -100,13 +100,14 @@ export function Topics({ channel }: { channel: number }) {
           ) : null}
           <ul className={css.list}>
             {shown.map(({ name, max_id }) => (
-              <PlaceRow
-                key={name.toLowerCase()}
-                place={{ stream_id: channel, topic: name }}
-                newest={max_id}
-                withChannel={false}
-                isMuted={visibilityOf({ user_topics }, channel, name) === visibility.muted}
-              />
+              <li key={name.toLowerCase()}>
+                <PlaceRow
+                  place={{ stream_id: channel, topic: name }}
+                  newest={max_id}
+                  withChannel={false}
+                  isMuted={visibilityOf({ user_topics }, channel, name) === visibility.muted}
+                />
+              </li>
             ))}
           </ul>
           {found.length > shown.length ? (
