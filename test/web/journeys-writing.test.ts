@@ -265,6 +265,29 @@ describe("a thumb", () => {
     expect(await phone.page.overflow()).toBe(0);
   });
 
+  test("goes from a conversation that is read to the next unread one", async () => {
+    await w.post("max", "harbour", "rope", "bought anew");
+    await w.write("max", ["mel"], "are you there?");
+    await phone.until("/Max/.test(document.querySelector('[data-next-unread]')?.innerText)");
+    const box = await (await phone.tab.waitForSelector("[data-next-unread]"))?.boundingBox();
+    // At the thumb, and large enough for it.
+    expect(box?.y).toBeGreaterThan(780 / 2);
+    for (const by of [-27, 15])
+      expect(
+        await phone.tab.evaluate(
+          `document.elementFromPoint(${box?.x} + 60, ${(box?.y ?? 0) + (box?.height ?? 0) / 2} + ${by})?.closest('[data-next-unread]') !== null`,
+        ),
+      ).toBe(true);
+    await tap("[data-next-unread]");
+    await phone.until(titled("Max"));
+    await phone.sees("are you there?");
+    await tap("[data-next-unread]");
+    await phone.until(`!(${titled("Max")})`);
+    expect(await phone.page.overflow()).toBe(0);
+    await phone.go(topic("party"));
+    await phone.until(titled("party"));
+  });
+
   test("sets a reminder for tomorrow at nine", async () => {
     await pressLong();
     await tap("aria/Remind me of this …[role='menuitem']");
@@ -350,5 +373,49 @@ describe("marking as read", () => {
     while ((await unreadOf()) !== before - 40) await Bun.sleep(20);
     await olive.click("aria/Undo[role='button']");
     while ((await unreadOf()) !== before) await Bun.sleep(20);
+  });
+});
+
+describe("the key that sends", () => {
+  const sent = (text: string) =>
+    mel.until(
+      `[...document.querySelectorAll('article[data-message]')].some((one) => one.innerText.includes(${JSON.stringify(text)}))`,
+    );
+
+  test("is seen next to the button, and changed there", async () => {
+    await w.ask("mel", ["PATCH", "/settings"], { enter_sends: false });
+    await open(mel, "boats");
+    await mel.sees("Ctrl Enter sends");
+    await write(mel, "first");
+    await mel.press("Enter");
+    await mel.tab.keyboard.type("second");
+    expect(await typed(mel)).toBe("first\nsecond");
+    await mel.click("aria/Ctrl Enter sends[role='button']");
+    await mel.tab.waitForSelector("[role=menu]");
+    expect(await faultsOf(mel.page)).toEqual([]);
+    await mel.click("[role=menuitemcheckbox][aria-checked=false]");
+    await mel.sees(/(?<!Ctrl )Enter sends/);
+    await mel.tab.focus(composer);
+    await mel.press("Enter");
+    await sent("second");
+    await mel.tab.keyboard.type("third");
+    await mel.press("Shift+Enter");
+    await mel.tab.keyboard.type("fourth");
+    expect(await typed(mel)).toBe("third\nfourth");
+    await mel.press("Enter");
+    await sent("fourth");
+  });
+
+  test("on phones is the button alone", async () => {
+    const phone = await w.sit("mel", topic("boats"), { width: 390, height: 780 });
+    await phone.tab.waitForSelector(composer);
+    await write(phone, "one");
+    await phone.press("Enter");
+    await phone.tab.keyboard.type("two");
+    expect(await typed(phone)).toBe("one\ntwo");
+    expect(await phone.tab.evaluate("document.body.innerText.includes('Enter sends')")).toBe(false);
+    await (await phone.tab.waitForSelector("form [aria-label=Send]"))?.tap();
+    await phone.until("document.querySelector('[data-composer]').value === ''");
+    await phone.tab.close();
   });
 });

@@ -1,6 +1,6 @@
 // The composer. It says in words where the message goes, and keeps drafts.
 import { Eye, Pencil, SendHorizontal, X } from "lucide-react";
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { formatKeys } from "../../lib/keys.ts";
 import { parts, t } from "../../lib/texts.ts";
@@ -9,6 +9,7 @@ import { colorOf, placeName } from "../../state/selectors.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
+import { Menu } from "../../ui/menu.tsx";
 import { Rich } from "../../ui/rich.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import css from "./composer.module.css";
@@ -31,22 +32,26 @@ interface ComposerProps {
   onSent?: (place: Place) => void;
   /** Closes the composer, in views that show it only on request. */
   onClose?: () => void;
+  /** In the line above the field. */
+  beside?: ReactNode;
 }
 
 /** Give it the conversation as its React key: it keeps one text. */
-export function Composer({ place, onSent, onClose }: ComposerProps) {
+export function Composer({ place, onSent, onClose, beside }: ComposerProps) {
   const closed = useSelect((state) => reasonForClosed(state, place));
   if (closed) {
     return (
       <div className={css.closed}>
+        <div className={css.above}>{beside}</div>
         <Banner onDismiss={onClose}>{closed}</Banner>
       </div>
     );
   }
-  return <OpenComposer place={place} {...(onSent && { onSent })} {...(onClose && { onClose })} />;
+  const callbacks = { ...(onSent && { onSent }), ...(onClose && { onClose }) };
+  return <OpenComposer place={place} beside={beside} {...callbacks} />;
 }
 
-function OpenComposer({ place, onSent, onClose }: ComposerProps) {
+function OpenComposer({ place, onSent, onClose, beside }: ComposerProps) {
   const client = useClient();
   const { sending } = client;
   const area = useRef<HTMLTextAreaElement>(null);
@@ -156,7 +161,10 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
         send();
       }}
     >
-      <TypingLine place={place} />
+      <div className={css.above}>
+        <TypingLine place={place} />
+        {beside}
+      </div>
       <Warnings
         warnings={warnings}
         place={place}
@@ -215,6 +223,7 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
           {text.length > maxLength - 500 ? (
             <span className={css.left}>{t("{count} left", { count: String(maxLength - text.length) })}</span>
           ) : null}
+          <SendKeyMenu />
           <ScheduleMenu place={place} text={text} isReady={isReady} onScheduled={clear} />
           <IconButton
             type="submit"
@@ -227,6 +236,33 @@ function OpenComposer({ place, onSent, onClose }: ComposerProps) {
         </div>
       </div>
     </form>
+  );
+}
+
+/** Says which key sends, and changes it. On touch screens only the button sends. */
+function SendKeyMenu() {
+  const { api } = useClient();
+  const enterSends = useSelect((state) => state.user_settings.enter_sends);
+  const keys = (isEnter: boolean) => ({
+    send: formatKeys(isEnter ? "Enter" : "$mod+Enter"),
+    line: formatKeys(isEnter ? "Shift+Enter" : "Enter"),
+  });
+  const choice = (isEnter: boolean) => ({
+    label: t("{send} sends, {line} starts a line", keys(isEnter)),
+    checked: enterSends === isEnter,
+    onSelect: () => void api.patch("/settings", { enter_sends: isEnter }).catch(showFailure),
+  });
+  return (
+    <Menu
+      label={t("Which key sends")}
+      placement="top-end"
+      trigger={
+        <button type="button" className={css.sendKey} data-tip={t("Which key sends")}>
+          {t("{send} sends", { send: keys(enterSends).send })}
+        </button>
+      }
+      items={[choice(true), choice(false)]}
+    />
   );
 }
 

@@ -22,6 +22,7 @@ import { topicItems } from "../message/place-items.ts";
 import { AnswerBar } from "./answer-bar.tsx";
 import css from "./conversation.module.css";
 import { Feed } from "./feed.tsx";
+import { NextUnread } from "./next-unread.tsx";
 
 interface ConversationProps {
   terms: readonly Term[];
@@ -60,7 +61,7 @@ export function Conversation({ terms, near }: ConversationProps) {
       />
       {place && isVisitor ? <VisitorBar /> : null}
       {place && !isVisitor && !isNotFound ? (
-        <Composer key={`write ${narrowKey(terms)}`} place={place} />
+        <Composer key={`write ${narrowKey(terms)}`} place={place} beside={<NextUnread place={place} />} />
       ) : null}
       {place || isVisitor || isUnknown ? null : (
         <AnswerBar key={`answer ${narrowKey(terms)}`} channel={channel} isEmpty={isEmpty} />
