@@ -520,6 +520,9 @@ export interface Texts {
   "Code|of a program": { args: null; marks: never };
   "In a channel|where it goes": { args: null; marks: never };
   "Another time": { args: null; marks: never };
+  "{send} sends": { args: { send: string }; marks: never };
+  "Which key sends": { args: null; marks: never };
+  "{send} sends, {line} starts a line": { args: { send: string; line: string }; marks: never };
   "Edit message": { args: null; marks: never };
   "Collapsed message: show it": { args: null; marks: never };
   "Show all": { args: null; marks: never };
@@ -737,6 +740,7 @@ export interface Texts {
   "{count, plural, one {# other} other {# others}}": { args: { count: number }; marks: never };
   "Waiting to be sent": { args: null; marks: never };
   "{people} reacted with {emoji}": { args: { people: string; emoji: string }; marks: never };
+  "Next unread: {conversation}": { args: { conversation: string }; marks: never };
   "Mark everything as read": { args: null; marks: never };
   "All caught up": { args: null; marks: never };
   "Whatever you have not read yet gathers here.": { args: null; marks: never };
@@ -2733,6 +2737,8 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Cancel {name}": ["Cancel ", ["name"]],
   "Code|of a program": ["Code"],
   "In a channel|where it goes": ["In a channel"],
+  "{send} sends": [["send"], " sends"],
+  "{send} sends, {line} starts a line": [["send"], " sends, ", ["line"], " starts a line"],
   "You are reminded {time}.": ["You are reminded ", ["time"], "."],
   "{count, plural, one {Read by # person} other {Read by # people}}": [
     ["count", "plural", { one: ["Read by ", "#", " person"], other: ["Read by ", "#", " people"] }],
@@ -2862,6 +2868,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ["count", "plural", { one: ["#", " other"], other: ["#", " others"] }],
   ],
   "{people} reacted with {emoji}": [["people"], " reacted with ", ["emoji"]],
+  "Next unread: {conversation}": ["Next unread: ", ["conversation"]],
   "{count, plural, one {# older topic: type a part of the name to find it.} other {# older topics: type a part of the name to find them.}}":
     [
       [
