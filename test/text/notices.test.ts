@@ -160,7 +160,7 @@ describe("a notice to one person", () => {
     const { content } = (await last(w, "mel", { html: true })) as Received;
     expect(content).toContain("طلبت تذكيرك بهذه الرسالة:");
     expect(content).toContain('class="user-mention silent"');
-    expect(content).toMatch(/\/near\/\d+">كتب<\/a>:/);
+    expect(content).toMatch(/\/near\/\d+">اقتباس<\/a> من /);
     expect(content).toContain("<blockquote>");
   });
 });

@@ -14,6 +14,7 @@ import { Rich } from "../../ui/rich.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import css from "./composer.module.css";
 import { draftKeeper } from "./drafts.ts";
+import { useDropTarget } from "./drop-target.tsx";
 import { editLastMessage } from "./edit-last.ts";
 import { holdBack } from "./holding.ts";
 import { offerComposer } from "./insertion.ts";
@@ -63,6 +64,7 @@ function OpenComposer({ place, onSent, onClose, beside }: ComposerProps) {
   const latest = useRef(text);
   latest.current = text;
   const uploads = useUploads(area);
+  const dropTarget = useDropTarget(area, uploads.add);
   const name = useSelect((state) => placeName(state, place));
   const color = useSelect((state) => ("stream_id" in place ? colorOf(state, place.stream_id) : undefined));
   const enterSends = useSelect((state) => state.user_settings.enter_sends);
@@ -161,6 +163,7 @@ function OpenComposer({ place, onSent, onClose, beside }: ComposerProps) {
         send();
       }}
     >
+      {dropTarget}
       <div className={css.above}>
         <TypingLine place={place} />
         {beside}

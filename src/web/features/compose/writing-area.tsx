@@ -7,10 +7,14 @@ import {
   useEffect,
   useState,
 } from "react";
+import { useClient } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/texts.ts";
 import type { Place } from "../../state/places.ts";
+import { showToast } from "../../ui/toasts.tsx";
 import { CompletionList } from "./completion-list.tsx";
 import { continueList, type MarkdownMark, toggleMark } from "./markdown-edits.ts";
+import { shortLink } from "./short-link.ts";
 import { applyEdit, replaceRange } from "./text-area.ts";
 import { filesOf } from "./uploads.ts";
 import { useCompletion } from "./use-completion.ts";
@@ -48,6 +52,7 @@ export function WritingArea(props: WritingAreaProps) {
     onFiles,
     onKey,
   } = props;
+  const { store } = useClient();
   const completion = useCompletion(area, place);
   const [isOver, setOver] = useState(false);
 
@@ -79,14 +84,29 @@ export function WritingArea(props: WritingAreaProps) {
     const text = event.clipboardData.getData("text/plain");
     const field = event.currentTarget;
     const { selectionStart, selectionEnd } = field;
+    const address = text.trim();
     if (files.length > 0 && text === "") {
       event.preventDefault();
       onFiles(files);
-    } else if (/^https?:\/\/\S+$/.test(text.trim()) && selectionEnd > selectionStart) {
+    } else if (field.value.length - (selectionEnd - selectionStart) + text.length > (maxLength ?? Infinity)) {
+      event.preventDefault();
+      showToast({
+        text: t("This is too long for a message."),
+        milliseconds: longOfferMs,
+        action: { label: t("Add it as a file"), run: () => onFiles([fileOf(text)]) },
+      });
+    } else if (/^https?:\/\/\S+$/.test(address) && selectionEnd > selectionStart) {
       const words = field.value.slice(selectionStart, selectionEnd);
       if (/[\n[\]]|^https?:/.test(words)) return;
       event.preventDefault();
-      replaceRange(field, selectionStart, selectionEnd, `[${words}](${text.trim()})`);
+      replaceRange(field, selectionStart, selectionEnd, `[${words}](${address})`);
+    } else {
+      const short = shortLink(address, store.get());
+      if (short === null) return;
+      event.preventDefault();
+      // In two steps, so that undoing brings back what was pasted.
+      replaceRange(field, selectionStart, selectionEnd, address);
+      replaceRange(field, selectionStart, selectionStart + address.length, short);
     }
   };
 
@@ -139,6 +159,13 @@ export function WritingArea(props: WritingAreaProps) {
       />
     </div>
   );
+}
+
+/** How long a text that is too long is offered as a file. */
+const longOfferMs = 20_000;
+
+function fileOf(text: string): File {
+  return new File([text], "pasted.txt", { type: "text/plain" });
 }
 
 /** On touch screens Enter starts a line: the button sends. */
