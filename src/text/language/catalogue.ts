@@ -523,6 +523,9 @@ export interface Texts {
   "{send} sends": { args: { send: string }; marks: never };
   "Which key sends": { args: null; marks: never };
   "{send} sends, {line} starts a line": { args: { send: string; line: string }; marks: never };
+  "Drop files to add them to your message": { args: null; marks: never };
+  "This is too long for a message.": { args: null; marks: never };
+  "Add it as a file": { args: null; marks: never };
   "Edit message": { args: null; marks: never };
   "Collapsed message: show it": { args: null; marks: never };
   "Show all": { args: null; marks: never };
