@@ -99,8 +99,8 @@ const causes: Record<string, { cause: (w: Scene) => Promise<unknown>; subjects: 
   "a changed password": {
     cause: (w) =>
       w.as("mel").patch("/settings", { old_password: password, new_password: "seven green bicycles" }),
-    subjects: ["Ihr Passwort bei Test Organization hat sich geändert"],
-    says: "Guten Tag Mel,\n\ndas Passwort Ihres Kontos bei Test Organization hat sich geändert. Alle",
+    subjects: ["Ihr Passwort bei Test Organization wurde geändert"],
+    says: "Guten Tag Mel,\n\ndas Passwort Ihres Kontos bei Test Organization wurde geändert. Alle",
   },
   "another address": {
     cause: async (w) => {
@@ -111,7 +111,7 @@ const causes: Record<string, { cause: (w: Scene) => Promise<unknown>; subjects: 
   },
   "an address that changed": {
     cause: (w) => w.as("olive").patch(`/users/${w.user("mel").id}`, { new_email: "melody@example.com" }),
-    subjects: Array(2).fill("Ihre Adresse bei Test Organization hat sich geändert"),
+    subjects: Array(2).fill("Ihre Adresse bei Test Organization wurde geändert"),
     says: "Bisher: mel@example.com",
   },
   "a new API key": {
@@ -133,12 +133,12 @@ const causes: Record<string, { cause: (w: Scene) => Promise<unknown>; subjects: 
       });
     },
     subjects: [
-      "Die Zwei-Schritt-Anmeldung bei Test Organization ist an",
+      "Die Zwei-Schritt-Anmeldung bei Test Organization ist eingeschaltet",
       "Bei Test Organization wurde ein Wiederherstellungscode benutzt",
       "Neue Wiederherstellungscodes bei Test Organization",
       "Die Zwei-Schritt-Anmeldung bei Test Organization wurde zurückgesetzt",
-      "Die Zwei-Schritt-Anmeldung bei Test Organization ist an",
-      "Die Zwei-Schritt-Anmeldung bei Test Organization ist aus",
+      "Die Zwei-Schritt-Anmeldung bei Test Organization ist eingeschaltet",
+      "Die Zwei-Schritt-Anmeldung bei Test Organization ist ausgeschaltet",
     ],
     says: "9 Wiederherstellungscodes sind übrig; erstellen Sie",
   },
