@@ -176,6 +176,8 @@ describe("two-step sign-in", () => {
 
 describe("an organization that demands it", () => {
   test("is set to do so by its owner, and administrators see that", async () => {
+    // What was said last would cover the switch.
+    await olive.until("!document.body.innerText.includes('Max signs in without a code now.')");
     await olive.go("#organization/general");
     await sees(olive.page, "3 people have not set it up.");
     await keep(olive.page, "organization");

@@ -41,6 +41,17 @@ function useTop(): () => boolean {
   return () => stack.at(-1) === self;
 }
 
+/** What scrolls and has nothing to focus gets the focus itself, so that the keyboard scrolls it. */
+function reachByKeys(body: HTMLElement | null): void {
+  if (
+    !body ||
+    body.scrollHeight <= body.clientHeight ||
+    body.querySelector("a, button, input, textarea, [tabindex]")
+  )
+    return;
+  body.tabIndex = 0;
+}
+
 /** Keeps the focus inside while mounted, and restores it afterwards. Escape, a click outside and leaving the view close the dialog. */
 export function Dialog({
   title,
@@ -71,7 +82,9 @@ export function Dialog({
       <h2 id={heading} className={css.head}>
         {title}
       </h2>
-      <div className={css.body}>{children}</div>
+      <div ref={reachByKeys} className={css.body}>
+        {children}
+      </div>
       {actions ? <div className={css.actions}>{actions}</div> : null}
       {/* Last, so that the first field gets the focus. */}
       <IconButton className={css.close} label={t("Close")} icon={X} size="small" onClick={onClose} />
