@@ -51,6 +51,16 @@ test("the language that a person chooses is spoken at once, and again the next t
   expect(mel.strangers).toEqual([]);
 });
 
+test("a time in a message is written as the language does, like the time of the message", async () => {
+  await w.post("olive", "harbour", "tide", "low water is at <time:2026-03-04T17:30:00Z>");
+  await speak("mel", "de");
+  const mel = await w.sit("mel", `#narrow/channel/${harbour}-harbour/topic/tide`);
+  await mel.until("/[0-9]:30/.test(document.querySelector('article .message-content time')?.innerText)");
+  const times = "[...document.querySelectorAll('article')].map(({ innerText }) => innerText).join()";
+  expect(await mel.tab.evaluate(times)).not.toMatch(/[AP]M\b/);
+  await mel.tab.close();
+});
+
 /** Reacts to the message by the first emoji that the picker finds; returns what the picker calls that. */
 async function reactBy(seat: Seat, react: string, search: string, words: string): Promise<string> {
   await (await seat.tab.waitForSelector("article[data-message]"))?.hover();

@@ -58,10 +58,10 @@ function namesFor(ctx: Ctx, userId: number): MailReader["nameOf"] {
 
 function clockOf(ctx: Ctx, userId: number, { language }: Translator): MailReader["timeOf"] {
   const timeZone = userFor(ctx, userId).timezone || "UTC";
-  const hour12 = !settingsOf(ctx, userId).twenty_four_hour_time;
+  const { twenty_four_hour_time } = settingsOf(ctx, userId);
   const format = new Intl.DateTimeFormat(language.tag, {
     timeZone,
-    hour12,
+    ...(twenty_four_hour_time ? { hourCycle: "h23" } : {}),
     month: "short",
     day: "numeric",
     hour: "numeric",

@@ -1,5 +1,6 @@
 // Times to choose from for scheduled messages and reminders.
 import { locale, t } from "./texts.ts";
+import { hoursFor } from "./times.ts";
 
 export interface LaterTime {
   label: string;
@@ -26,7 +27,7 @@ export function laterTimes(now: Date): LaterTime[] {
 
 /** "Mon 9:00", with the day where it is not today. */
 export function formatTime(time: Date, isTwentyFour: boolean): string {
-  const clock = { hour: "numeric", minute: "2-digit", hour12: !isTwentyFour } as const;
+  const clock = { hour: "numeric", minute: "2-digit", ...hoursFor(isTwentyFour) } as const;
   const isToday = time.toDateString() === new Date().toDateString();
   if (isToday) return time.toLocaleTimeString(locale, clock);
   return time.toLocaleString(locale, { weekday: "short", month: "short", day: "numeric", ...clock });

@@ -12,11 +12,12 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 
 const dateOf = (timestamp: number) => new Date(timestamp * 1000);
 
+/** 24 hours for who chose them; otherwise as the language counts: "2:05 PM" in English, "14:05" in German. */
+export const hoursFor = (isTwentyFour: boolean) => (isTwentyFour ? ({ hourCycle: "h23" } as const) : {});
+
 /** "14:05" or "2:05 PM". */
 export function clockTime(timestamp: number, isTwentyFour: boolean): string {
-  const hours = isTwentyFour
-    ? ({ hour: "2-digit", hourCycle: "h23" } as const)
-    : ({ hour: "numeric" } as const);
+  const hours = { hour: isTwentyFour ? "2-digit" : "numeric", ...hoursFor(isTwentyFour) } as const;
   return format({ ...hours, minute: "2-digit" }).format(dateOf(timestamp));
 }
 

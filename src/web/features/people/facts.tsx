@@ -1,5 +1,6 @@
 // Facts about a person, as text.
 import { listNames, locale, t } from "../../lib/texts.ts";
+import { hoursFor } from "../../lib/times.ts";
 import type { Person } from "../../state/people.ts";
 import type { State } from "../../state/state.ts";
 
@@ -33,7 +34,7 @@ export function roleName({ is_bot, role }: Pick<Person, "is_bot" | "role">): str
 /** "14:05 there"; empty if unknown or the same as here. */
 export function localTimeOf(timezone: string, now: number, isTwentyFour: boolean): string {
   if (timezone === "" || timezone === Intl.DateTimeFormat().resolvedOptions().timeZone) return "";
-  const options = { hour: "numeric", minute: "2-digit", hour12: !isTwentyFour } as const;
+  const options = { hour: "numeric", minute: "2-digit", ...hoursFor(isTwentyFour) } as const;
   try {
     const there = new Date(now).toLocaleTimeString(locale, { ...options, timeZone: timezone });
     const here = new Date(now).toLocaleTimeString(locale, options);

@@ -1,6 +1,7 @@
 // What the rendered HTML of a message needs in a browser: emoji as characters, times in the reader's zone, places for
 // pictures, buttons to copy code, names for assistive technology. behaviours.ts handles the clicks.
 import { locale, t } from "../../lib/texts.ts";
+import { hoursFor } from "../../lib/times.ts";
 import { emojiCharacter } from "../emoji/names.ts";
 
 export interface ContentReader {
@@ -78,17 +79,17 @@ function localizeTimes(root: HTMLElement, { twentyFourHours }: ContentReader): v
   for (const time of root.querySelectorAll("time")) {
     const date = new Date(time.dateTime);
     if (Number.isNaN(date.getTime())) continue;
-    const hour12 = !twentyFourHours;
+    const hours = hoursFor(twentyFourHours);
     const thisYear = date.getFullYear() === new Date().getFullYear();
     const day = { weekday: "short", month: "short", day: "numeric" } as const;
-    const clock = { hour: "numeric", minute: "2-digit", hour12 } as const;
+    const clock = { hour: "numeric", minute: "2-digit", ...hours } as const;
     time.textContent = date.toLocaleString(locale, {
       ...day,
       ...(thisYear ? {} : { year: "numeric" }),
       ...clock,
     });
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const full = date.toLocaleString(locale, { dateStyle: "full", timeStyle: "short", hour12 });
+    const full = date.toLocaleString(locale, { dateStyle: "full", timeStyle: "short", ...hours });
     time.dataset.tip = t("{time} in your time zone, {zone}", { time: full, zone });
   }
 }
