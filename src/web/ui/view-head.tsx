@@ -32,7 +32,11 @@ export function ViewHead({ title, lead, note, children }: HeadProps) {
           {title}
         </h1>
       </div>
-      {note ? <p className={css.note}>{note}</p> : null}
+      {note ? (
+        <p className={css.note} dir="auto">
+          {note}
+        </p>
+      ) : null}
       <div className={css.tools}>
         {children}
         <PanelButton />

@@ -174,7 +174,9 @@ function ChannelRow({ channel, isJoined }: { channel: Channel; isJoined: boolean
         <Mark size={18} strokeWidth={1.5} aria-hidden="true" />
         <span className={css.words}>
           <span className={css.name}>{name}</span>
-          <span className={css.about}>{plainText(rendered_description) || t("No description")}</span>
+          <span className={css.about} dir="auto">
+            {plainText(rendered_description) || t("No description")}
+          </span>
         </span>
         <span className={css.facts}>
           {people} · {traffic}

@@ -112,7 +112,7 @@ function LastWords({ message, sender }: { message: Message; sender: string }) {
         <bdi>{sender}</bdi> <bdi>{text.replace(/^\/me\s+/, "")}</bdi>
       </>
     );
-  if (sender === "") return text;
+  if (sender === "") return <bdi>{text}</bdi>;
   return (
     <>
       <span className={css.sender}>

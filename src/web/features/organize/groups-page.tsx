@@ -50,8 +50,13 @@ function AllGroups() {
             {own.map(({ id, name, description, members }) => (
               <li key={id} className={css.item}>
                 <a className={css.itemText} href={hashOf({ view: "groups", group: id })}>
-                  {name}
-                  {description ? <span className={css.quiet}> {description}</span> : null}
+                  <bdi>{name}</bdi>
+                  {description ? (
+                    <span className={css.quiet}>
+                      {" "}
+                      <bdi>{description}</bdi>
+                    </span>
+                  ) : null}
                 </a>
                 <span className={css.quiet}>
                   {t("{count, plural, one {# person} other {# people}}", { count: members.length })}

@@ -105,8 +105,13 @@ const DirectLink = memo(function DirectLink({
           )}
         </span>
         <span className={css.name}>
-          {name}
-          {emoji ? <span className={css.status}> {emoji}</span> : null}
+          <bdi>{name}</bdi>
+          {emoji ? (
+            <span className={css.status}>
+              {" "}
+              <bdi>{emoji}</bdi>
+            </span>
+          ) : null}
         </span>
         <Badge count={count} look="strong" />
       </a>

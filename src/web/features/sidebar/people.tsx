@@ -74,9 +74,14 @@ const PersonLink = memo(function PersonLink({ id }: { id: number }) {
           )}
         </span>
         <span className={css.name}>
-          {person?.full_name}
+          <bdi>{person?.full_name}</bdi>
           {isSelf ? <span className={css.status}> {t("you")}</span> : null}
-          {status && style !== styles.names ? <span className={css.status}> {status}</span> : null}
+          {status && style !== styles.names ? (
+            <span className={css.status}>
+              {" "}
+              <bdi>{status}</bdi>
+            </span>
+          ) : null}
         </span>
       </a>
     </li>

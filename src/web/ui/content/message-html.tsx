@@ -33,5 +33,5 @@ export const MessageHtml = memo(function MessageHtml({ html, reader, className }
     if (emoji.length > 0) nameEmoji(emoji, boot.emoji_data).catch(() => {});
     if (current.querySelector(".katex")) void import("./formulas.ts");
   }, [html, reader, boot]);
-  return <div ref={root} className={classes("message-content", className)} />;
+  return <div ref={root} className={classes("message-content", className)} dir="auto" />;
 });
