@@ -211,8 +211,14 @@ export function Palette({ start, where }: { start: string; where: Where }) {
               ) : (
                 <Icon size={16} strokeWidth={1.5} color={choice.color} aria-hidden="true" />
               )}
-              <span className={css.choiceName}>{choice.name}</span>
-              {choice.note ? <span className={css.note}>{choice.note}</span> : null}
+              <span className={css.choiceName} dir="auto">
+                {choice.name}
+              </span>
+              {choice.note ? (
+                <span className={css.note} dir="auto">
+                  {choice.note}
+                </span>
+              ) : null}
               {choice.keys ? (
                 <span className={css.note} dir="ltr">
                   {choice.keys}

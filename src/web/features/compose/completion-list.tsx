@@ -28,7 +28,11 @@ export function CompletionList({ id, offers, chosen, onChoose }: CompletionListP
           <span className={css.label} dir="auto">
             {offer.label}
           </span>
-          {offer.note ? <span className={css.note}>{offer.note}</span> : null}
+          {offer.note ? (
+            <span className={css.note} dir="auto">
+              {offer.note}
+            </span>
+          ) : null}
         </>
       )}
     </Suggestions>
