@@ -123,7 +123,7 @@ describe("a notice to one person", () => {
       return [(await last(w, "mel"))?.content, (await last(w, "max"))?.content];
     };
     expect(await subscribe("lab")).toEqual([
-      `${mention(w, "ada")} があなたをチャンネル #**lab** に登録しました。`,
+      `${mention(w, "ada")} があなたをチャンネル #**lab** に追加しました。`,
       `${mention(w, "ada")} subscribed you to the channel #**lab**.`,
     ]);
     await speak(w, "mel", "es");
