@@ -58,7 +58,22 @@ async function type(page: Page, label: string, text: string): Promise<void> {
   await (await page.tab.waitForSelector(`aria/${label}[role="textbox"]`))?.type(text);
 }
 
-test("the owner signs in by the printed link, chooses a password and invites somebody; they write to each other", async () => {
+/** Waits until a button is no longer there. */
+const gone = (page: Page, label: string) =>
+  until(page, `document.querySelector(${JSON.stringify(`[aria-label="${label}"]`)}) === null`);
+
+/** The hints that the person has not seen yet, as the server has them. */
+async function stepsOf(page: Page): Promise<string[]> {
+  const ask = `fetch("/json/register", {
+    method: "POST",
+    headers: { "x-csrftoken": document.cookie.match(/csrftoken=([^;]+)/)[1] },
+    body: new URLSearchParams({ fetch_event_types: '["onboarding_steps"]' }),
+  }).then((answer) => answer.json())`;
+  const answer = (await page.tab.evaluate(ask)) as { onboarding_steps: { name: string }[] };
+  return answer.onboarding_steps.map(({ name }) => name);
+}
+
+test("the owner signs in by the printed link, is led through the first steps, chooses a password and invites somebody; they write to each other", async () => {
   const link = /http\S+\/login\/link\/\S+/.exec(printed)?.[0] ?? "";
   expect(link).toStartWith(`${url}/`);
   const owner = await browser.page(look);
@@ -70,15 +85,33 @@ test("the owner signs in by the printed link, chooses a password and invites som
   expect(await faultsOf(owner)).toEqual([]);
   await owner.follow("button");
   await owner.tab.waitForSelector("[data-view-title]");
-  await owner.tab.evaluate("location.hash = '#settings/account'");
-  await type(owner, "New password", "correct horse battery");
-  await pressButton(owner, "Change password");
-  await sees(owner, "Your password is changed.");
+  await sees(owner, "Set up Confab");
+  expect(await faultsOf(owner)).toEqual([]);
+  // Another browser's tab of the same person, as large as a phone.
+  const phone = await owner.tab.browserContext().newPage();
+  await phone.setViewport({ width: 360, height: 740, isMobile: true, hasTouch: true });
+  await phone.goto(url);
+  await phone.waitForFunction("document.body.innerText.includes('Set up Confab')");
+  expect(await phone.evaluate("document.documentElement.scrollWidth")).toBe(360);
 
-  await owner.tab.evaluate("location.hash = '#organization/invitations'");
-  await pressButton(owner, "Make a link");
-  await pressButton(owner, "Make the link");
-  await sees(owner, "A link for anyone");
+  await pressButton(owner, "Choose: Choose a password");
+  await type(owner, "New password", "short");
+  await pressButton(owner, "Save");
+  await owner.tab.waitForSelector("[role=dialog] [role=alert]");
+  await owner.fill("[role=dialog] input", "correct horse battery");
+  await pressButton(owner, "Save");
+  await until(owner, "document.querySelector('[role=dialog]') === null");
+  await gone(owner, "Choose: Choose a password");
+
+  await pressButton(owner, "Choose: Name and picture");
+  await owner.fill("[role=dialog] input", "Harbour");
+  await pressButton(owner, "Save");
+  await sees(owner, "Set up Harbour");
+  await phone.waitForFunction("document.body.innerText.includes('Set up Harbour')");
+  await gone(owner, "Choose: Name and picture");
+
+  await pressButton(owner, "Copy the link: Invite people");
+  await gone(owner, "Copy the link: Invite people");
   const { invites } = (await owner.tab.evaluate(
     "fetch('/json/invites').then((answer) => answer.json())",
   )) as {
@@ -91,7 +124,16 @@ test("the owner signs in by the printed link, chooses a password and invites som
   await guest.fill("#email", "ann@example.org");
   await guest.fill("#password", "correct horse");
   await guest.follow("button");
+  await sees(guest, "Welcome to Harbour");
+  expect(await faultsOf(guest)).toEqual([]);
+  await pressButton(guest, "Open: Say hello");
+  await sees(guest, "greetings");
+  await guest.tab.evaluate("location.hash = '#inbox'");
+  await pressButton(guest, "Got it");
+  await until(guest, "!document.body.innerText.includes('Welcome to Harbour')");
+  await guest.open(`${url}/#inbox`);
   await guest.tab.waitForSelector("[data-view-title]");
+  expect(await stepsOf(guest)).not.toContain("intro_inbox_view_modal");
 
   // The owner sees it without doing anything.
   const write = `fetch("/json/messages", {
@@ -102,7 +144,19 @@ test("the owner signs in by the printed link, chooses a password and invites som
   expect(await guest.tab.evaluate(write)).toBe(200);
   await owner.tab.evaluate("location.hash = '#inbox'");
   await sees(owner, "here I am");
-  expect([...owner.complaints, ...guest.complaints]).toEqual([]);
+
+  // With the last step all of them go, in every tab.
+  await pressButton(owner, "Start: Start a channel");
+  await type(owner, "Name", "launch");
+  await pressButton(owner, "Create the channel");
+  await until(owner, "document.querySelector('[data-view-title]')?.textContent.includes('launch')");
+  await owner.tab.evaluate("location.hash = '#inbox'");
+  await until(owner, "!document.body.innerText.includes('Set up Harbour')");
+  await phone.waitForFunction("!document.body.innerText.includes('Set up Harbour')");
+  expect(await stepsOf(owner)).not.toContain("intro_inbox_view_modal");
+  // The refused password is one of them.
+  expect(owner.complaints.filter((text) => !/status of 400/.test(text))).toEqual([]);
+  expect(guest.complaints).toEqual([]);
 }, 240_000);
 
 test("the link works once; from then on, the password does", async () => {

@@ -9,6 +9,7 @@ import { copyWithNotice } from "../../ui/content/behaviours.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Select, TextArea } from "../../ui/field.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
+import { fixedTerms, makeLink, member, week } from "./inviting.ts";
 import css from "./organize.module.css";
 
 interface Invitation {
@@ -22,7 +23,7 @@ interface Invitation {
 
 const owner = 100;
 const roles = [
-  { value: 400, label: t("Members") },
+  { value: member, label: t("Members") },
   { value: 600, label: t("Guests") },
   { value: 300, label: t("Moderators") },
   { value: 200, label: t("Administrators") },
@@ -30,7 +31,7 @@ const roles = [
 ];
 const validities = [
   { value: 1440, label: t("A day") },
-  { value: 10_080, label: t("A week") },
+  { value: week, label: t("A week") },
   { value: 43_200, label: duration(30 * 86_400) },
   { value: 0, label: t("For ever") },
 ];
@@ -146,25 +147,13 @@ function NewInvitation({ kind, onMade, onClose }: NewInvitationProps) {
   const { api } = useClient();
   const ownRole = useSelect((state) => state.users[state.self.user_id]?.role ?? 400);
   const [addresses, setAddresses] = useState("");
-  const [role, setRole] = useState(400);
-  const [validity, setValidity] = useState(10_080);
+  const [role, setRole] = useState(member);
+  const [validity, setValidity] = useState(week);
   const make = async () => {
-    const params = {
-      invite_as: role,
-      invite_expires_in_minutes: validity === 0 ? null : validity,
-      include_realm_default_subscriptions: true,
-      stream_ids: [],
-    };
-    if (kind === "link") {
-      const { invite_link } = await api.post<{ invite_link: string }>("/invites/multiuse", params);
-      const notice = isLoopback(invite_link)
-        ? t(
-            "The link is made and copied. It only works on this machine: to invite others, open Confab at the address that they use.",
-          )
-        : t("The link is made and copied.");
-      await copyWithNotice(invite_link, notice);
-    } else {
-      await api.post("/invites", { ...params, invitee_emails: addresses });
+    const terms = { invite_as: role, invite_expires_in_minutes: validity === 0 ? null : validity };
+    if (kind === "link") await makeLink(api, terms);
+    else {
+      await api.post("/invites", { ...terms, ...fixedTerms, invitee_emails: addresses });
       showToast({ text: t("Invited.") });
     }
     onMade();

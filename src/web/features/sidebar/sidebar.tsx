@@ -23,6 +23,8 @@ import { useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { formatKeys } from "../../lib/keys.ts";
+import { useStore } from "../../lib/observable.ts";
+import { narrow } from "../../lib/panes.ts";
 import { useRoving } from "../../lib/roving.ts";
 import { t } from "../../lib/texts.ts";
 import { term } from "../../state/narrows.ts";
@@ -36,6 +38,7 @@ import { Menu } from "../../ui/menu.tsx";
 import { goTo, linkTo, useHash } from "../../ui/routes/navigation.ts";
 import { hashOf, type Route } from "../../ui/routes/route.ts";
 import { openPalette } from "../commands/palette-open.ts";
+import { FirstDay } from "../first-day/first-day.tsx";
 import { mayAskToAnnounce } from "../notifications/announcing.ts";
 import { openStatusDialog } from "../people/status.tsx";
 import { StatusLine } from "../people/status-line.tsx";
@@ -50,10 +53,12 @@ export function Sidebar({ route }: { route: Route }) {
   const roving = useRoving<HTMLElement>();
   const { isVisitor } = useClient();
   const { menu, handlers } = usePlaceMenu();
+  const isNarrow = useStore(narrow);
   return (
     <nav className={css.sidebar} aria-label={t("Conversations")} {...handlers} {...roving}>
       <Head />
       <div className={css.scroller}>
+        {isNarrow ? <FirstDay /> : null}
         <Views route={route} />
         {isVisitor ? null : <Directs route={route} />}
         <Channels route={route} />

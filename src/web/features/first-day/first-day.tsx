@@ -1,0 +1,31 @@
+// What a person does first: the owner of a new organization sets it up, a new member looks around. Shown above the inbox, on phones above
+// the sidebar, until it is done or skipped; the server remembers that for all devices.
+import { lazy, Suspense } from "react";
+import { useClient, useSelect } from "../../api/client.ts";
+import type { State } from "../../state/state.ts";
+import css from "./first-day.module.css";
+
+const FirstSteps = lazy(() =>
+  import("./first-steps.tsx").then(({ FirstSteps: steps }) => ({ default: steps })),
+);
+
+/** The hint that clients of the family show above the inbox. */
+export const hint = "intro_inbox_view_modal";
+const newForSeconds = 14 * 86_400;
+
+function isFirstDay({ organization, self, users }: State): boolean {
+  const steps = organization.onboarding_steps as readonly { name: string }[] | undefined;
+  const joined = Date.parse(users[self.user_id]?.date_joined ?? "") / 1000;
+  return steps?.some(({ name }) => name === hint) === true && Date.now() / 1000 - joined < newForSeconds;
+}
+
+export function FirstDay() {
+  const { isVisitor } = useClient();
+  const isShown = useSelect(isFirstDay);
+  if (!isShown || isVisitor) return null;
+  return (
+    <Suspense fallback={<div className={css.place} aria-busy="true" />}>
+      <FirstSteps />
+    </Suspense>
+  );
+}
