@@ -2494,6 +2494,28 @@ export interface Texts {
   "After a week away, read only the topics that concern you.": { args: null; marks: never };
   greetings: { args: null; marks: never };
   "Say hello: who are you, and what do you work on? :wave:": { args: null; marks: never };
+  "Set up {organization}": { args: { organization: string }; marks: never };
+  "Skip the rest": { args: null; marks: never };
+  "(done)": { args: null; marks: never };
+  "{action}: {step}": { args: { action: string; step: string }; marks: never };
+  "Your link for signing in works once. The password works everywhere.": { args: null; marks: never };
+  Choose: { args: null; marks: never };
+  "Name and picture": { args: null; marks: never };
+  "So that people see where they are.": { args: null; marks: never };
+  "A link to join, for a week: send it to your team.": { args: null; marks: never };
+  "Start a channel": { args: null; marks: never };
+  "For a team, a project or a subject. Or bring the history of another chat: <command>confab import</command> on the server.": {
+    args: null;
+    marks: "command";
+  };
+  Start: { args: null; marks: never };
+  "Say hello": { args: null; marks: never };
+  "In {channel}: who are you, and what do you work on?": { args: { channel: string }; marks: never };
+  "Find your channels": { args: null; marks: never };
+  "Join those that interest you. What you have not read gathers in the inbox.": { args: null; marks: never };
+  "Show who you are": { args: null; marks: never };
+  "A picture of you, and what others should know.": { args: null; marks: never };
+  "Got it": { args: null; marks: never };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
@@ -3726,5 +3748,16 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     "Each message in a channel has a topic, as an email has a subject. This one is in the topic ",
     ["topic"],
     ".",
+  ],
+  "Set up {organization}": ["Set up ", ["organization"]],
+  "{action}: {step}": [["action"], ": ", ["step"]],
+  "For a team, a project or a subject. Or bring the history of another chat: <command>confab import</command> on the server.":
+    [
+      "For a team, a project or a subject. Or bring the history of another chat: <command>confab import</command> on the server.",
+    ],
+  "In {channel}: who are you, and what do you work on?": [
+    "In ",
+    ["channel"],
+    ": who are you, and what do you work on?",
   ],
 };

@@ -4,13 +4,12 @@ import { lazy, Suspense } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import type { State } from "../../state/state.ts";
 import css from "./first-day.module.css";
+import { hint } from "./hint.ts";
 
 const FirstSteps = lazy(() =>
   import("./first-steps.tsx").then(({ FirstSteps: steps }) => ({ default: steps })),
 );
 
-/** The hint that clients of the family show above the inbox. */
-export const hint = "intro_inbox_view_modal";
 const newForSeconds = 14 * 86_400;
 
 function isFirstDay({ organization, self, users }: State): boolean {
@@ -19,13 +18,19 @@ function isFirstDay({ organization, self, users }: State): boolean {
   return steps?.some(({ name }) => name === hint) === true && Date.now() / 1000 - joined < newForSeconds;
 }
 
-export function FirstDay() {
+/** Whether the first steps are shown. */
+export function useFirstDay(): boolean {
   const { isVisitor } = useClient();
-  const isShown = useSelect(isFirstDay);
-  if (!isShown || isVisitor) return null;
+  return useSelect(isFirstDay) && !isVisitor;
+}
+
+export function FirstDay() {
+  if (!useFirstDay()) return null;
   return (
-    <Suspense fallback={<div className={css.place} aria-busy="true" />}>
-      <FirstSteps />
-    </Suspense>
+    <div className={css.area}>
+      <Suspense fallback={<div className={css.place} aria-busy="true" />}>
+        <FirstSteps />
+      </Suspense>
+    </div>
   );
 }

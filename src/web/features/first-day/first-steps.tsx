@@ -17,7 +17,7 @@ import { sendPicture } from "../compose/uploads.ts";
 import { makeLink, member, week } from "../organize/inviting.ts";
 import { NewChannel } from "../organize/new-channel.tsx";
 import css from "./first-day.module.css";
-import { hint } from "./first-day.tsx";
+import { hint } from "./hint.ts";
 
 interface Step {
   title: string;
@@ -53,7 +53,7 @@ function StepList({ title, steps, end }: ListProps) {
       </h2>
       <ol className={css.steps}>
         {steps.map(({ title: name, about, action, run, isDone }, i) => (
-          <li key={name} className={css.step}>
+          <li key={name} className={classes(css.step, isDone && css.past)}>
             <span className={classes(css.mark, isDone && css.done)} aria-hidden="true">
               {isDone ? <Check size={16} strokeWidth={2} /> : i + 1}
             </span>
@@ -62,7 +62,7 @@ function StepList({ title, steps, end }: ListProps) {
                 {name}
                 {isDone ? <span className="visually-hidden"> {t("(done)")}</span> : null}
               </h3>
-              <p className={css.about}>{about}</p>
+              {isDone ? null : <p className={css.about}>{about}</p>}
             </div>
             {isDone ? null : (
               <Button
@@ -277,7 +277,7 @@ function MembersSteps() {
     {
       title: t("Find your channels"),
       about: t("Join those that interest you. What you have not read gathers in the inbox."),
-      action: t("Browse channels"),
+      action: t("Open"),
       run: to({ view: "channels" }),
       isDone: false,
     },

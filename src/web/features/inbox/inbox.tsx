@@ -4,6 +4,8 @@ import { CheckCheck, Inbox as InboxIcon } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { useStore } from "../../lib/observable.ts";
+import { narrow } from "../../lib/panes.ts";
 import { useRoving } from "../../lib/roving.ts";
 import { t } from "../../lib/texts.ts";
 import { mayInvite, mayMakeLinks } from "../../state/permissions.ts";
@@ -16,6 +18,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import type { Route } from "../../ui/routes/route.ts";
 import { ViewHead } from "../../ui/view-head.tsx";
+import { FirstDay, useFirstDay } from "../first-day/first-day.tsx";
 import css from "../lists/lists.module.css";
 import { PlaceRow, placeFromKey } from "../lists/place-row.tsx";
 import { markRead } from "../message/marking-read.tsx";
@@ -58,6 +61,7 @@ const sameGroups = (a: Group[], b: Group[]) =>
 export function Inbox() {
   const client = useClient();
   const groups = useSelect(inboxGroups, sameGroups);
+  const isNarrow = useStore(narrow);
   return (
     <>
       <ViewHead title={t("Inbox")}>
@@ -69,6 +73,7 @@ export function Inbox() {
           />
         ) : null}
       </ViewHead>
+      {isNarrow ? null : <FirstDay />}
       {groups.length === 0 ? <Nothing /> : <Groups groups={groups} />}
     </>
   );
@@ -207,6 +212,8 @@ function Nothing() {
   const { store } = useClient();
   const isNew = useSelect((state) => Object.keys(state.subscriptions).length === 0);
   const invites = useSelect((state) => mayInvite(state) || mayMakeLinks(state));
+  // The first steps say the same.
+  const isFirstDay = useFirstDay();
   const to = (route: Route) => () => goTo(linkTo(route, store.get()));
   if (!isNew) {
     return (
@@ -224,16 +231,18 @@ function Nothing() {
       icon={InboxIcon}
       title={t("You are in no channel yet")}
       action={
-        <>
-          <Button look="primary" onClick={to({ view: "channels" })}>
-            {t("Find or start a channel")}
-          </Button>
-          {invites ? (
-            <Button onClick={to({ view: "organization", section: "invitations" })}>
-              {t("Invite people")}
+        isFirstDay ? null : (
+          <>
+            <Button look="primary" onClick={to({ view: "channels" })}>
+              {t("Find or start a channel")}
             </Button>
-          ) : null}
-        </>
+            {invites ? (
+              <Button onClick={to({ view: "organization", section: "invitations" })}>
+                {t("Invite people")}
+              </Button>
+            ) : null}
+          </>
+        )
       }
     >
       {t("Conversations are in channels. Whatever you have not read yet gathers here.")}
