@@ -169,7 +169,7 @@ function Groups({ groups }: { groups: readonly Group[] }) {
     <div className={classes(css.page, css.virtual)} {...roving} ref={setPage} data-virtual>
       <div className={css.inner} style={{ height: virtualizer.getTotalSize() }}>
         {[...Map.groupBy(drawn, ({ group }) => group)].map(([{ title, keys, isMixed }, rows]) => (
-          <section key={title} aria-label={title}>
+          <fieldset key={title} className={css.block} aria-label={title}>
             {rows.map(({ row, index, start }) =>
               row ? null : (
                 <h2
@@ -201,7 +201,7 @@ function Groups({ groups }: { groups: readonly Group[] }) {
                 ) : null,
               )}
             </ul>
-          </section>
+          </fieldset>
         ))}
       </div>
     </div>
