@@ -150,6 +150,7 @@ function Contents() {
       drawsEmoji: true,
       movingPictures: "always",
       alertWords: ["tide"],
+      emojiData: "",
     }),
     [],
   );

@@ -16,6 +16,8 @@ export interface ContentReader {
   movingPictures: "always" | "on_hover" | "never";
   /** Words that the reader wants to be alerted to. */
   alertWords: readonly string[];
+  /** The address of the files about emoji: `emoji_data` of the page. */
+  emojiData: string;
 }
 
 /** Changes the elements below `root` in place. Doing it twice changes nothing more. */

@@ -1,5 +1,4 @@
 import { memo, useLayoutEffect, useRef } from "react";
-import { useClient } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { nameEmoji } from "../emoji/local-names.ts";
 import "./content.css";
@@ -19,7 +18,6 @@ const isPlain = /^(?:[^<]|<\/?(?:p|strong|em|del|code|br|ul|ol|li|blockquote)>)*
 /** The content of a message. The parent handles clicks by `useContentActions`. */
 export const MessageHtml = memo(function MessageHtml({ html, reader, className }: MessageHtmlProps) {
   const root = useRef<HTMLDivElement>(null);
-  const { boot } = useClient();
   useLayoutEffect(() => {
     const { current } = root;
     if (!current) return;
@@ -30,8 +28,8 @@ export const MessageHtml = memo(function MessageHtml({ html, reader, className }
     }
     enhance(current, reader);
     const emoji = current.querySelectorAll<HTMLElement>("span.emoji");
-    if (emoji.length > 0) nameEmoji(emoji, boot.emoji_data).catch(() => {});
+    if (emoji.length > 0) nameEmoji(emoji, reader.emojiData).catch(() => {});
     if (current.querySelector(".katex")) void import("./formulas.ts");
-  }, [html, reader, boot]);
+  }, [html, reader]);
   return <div ref={root} className={classes("message-content", className)} dir="auto" />;
 });

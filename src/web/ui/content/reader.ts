@@ -1,6 +1,6 @@
 // What rendering messages depends on: the reader's name, groups and settings.
 import { useMemo } from "react";
-import { useSelect } from "../../api/client.ts";
+import { useClient, useSelect } from "../../api/client.ts";
 import { isMember } from "../../state/groups.ts";
 import type { State } from "../../state/state.ts";
 import type { ContentReader } from "./enhance.ts";
@@ -19,6 +19,7 @@ let known: { parts: readonly unknown[]; reader: ContentReader } | null = null;
 
 /** The same object until something in it changes, so that messages are not rendered again. */
 export function useReader(): ContentReader {
+  const { emoji_data: emojiData } = useClient().boot;
   const userId = useSelect((state) => state.self.user_id);
   const groupIds = useSelect(groupsOf);
   const settings = useSelect((state) => state.user_settings);
@@ -27,7 +28,7 @@ export function useReader(): ContentReader {
   const drawsEmoji = settings.emojiset !== "text";
   const movingPictures = settings.web_animate_image_previews;
   return useMemo(() => {
-    const parts = [userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords];
+    const parts = [userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords, emojiData];
     if (known?.parts.every((part, i) => part === parts[i])) return known.reader;
     const reader: ContentReader = {
       userId,
@@ -36,8 +37,9 @@ export function useReader(): ContentReader {
       drawsEmoji,
       movingPictures,
       alertWords,
+      emojiData,
     };
     known = { parts, reader };
     return reader;
-  }, [userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords]);
+  }, [userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords, emojiData]);
 }
