@@ -3,7 +3,7 @@ import { BellOff, CheckCheck } from "lucide-react";
 import { memo } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
-import { t } from "../../lib/texts.ts";
+import { parts, t } from "../../lib/texts.ts";
 import { fullTime, shortTime } from "../../lib/times.ts";
 import type { Message } from "../../state/messages.ts";
 import { type Place, type PlaceKey, placeKey } from "../../state/places.ts";
@@ -13,6 +13,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { plainText } from "../../ui/emoji/plain.ts";
+import { Rich } from "../../ui/rich.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { markRead } from "../message/marking-read.tsx";
@@ -116,7 +117,10 @@ function LastWords({ message, sender }: { message: Message; sender: string }) {
   return (
     <>
       <span className={css.sender}>
-        <bdi>{sender}</bdi>:
+        <Rich
+          parts={parts("<sender>{name}</sender>:", { name: sender })}
+          sender={(name) => <bdi>{name}</bdi>}
+        />
       </span>{" "}
       <bdi>{text}</bdi>
     </>
