@@ -795,6 +795,7 @@ export interface Texts {
   "(no text)": { args: null; marks: never };
   "Tasks: {title}": { args: { title: string }; marks: never };
   "All|conversations": { args: null; marks: never };
+  "<sender>{name}</sender>:": { args: { name: string }; marks: "sender" };
   "In a topic": { args: null; marks: never };
   "Sent by somebody": { args: null; marks: never };
   "In a direct conversation with somebody": { args: null; marks: never };
@@ -2919,6 +2920,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Leave {channel}": ["Leave ", ["channel"]],
   "Tasks: {title}": ["Tasks: ", ["title"]],
   "All|conversations": ["All"],
+  "<sender>{name}</sender>:": ["<sender>", ["name"], "</sender>:"],
   "Type words, or narrow it down: <example>from:Mel channel:harbour has:link is:unread</example>": [
     "Type words, or narrow it down: <example>from:Mel channel:harbour has:link is:unread</example>",
   ],
