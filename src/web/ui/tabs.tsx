@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { language } from "../lib/texts.ts";
 import css from "./tabs.module.css";
 
@@ -15,6 +15,11 @@ export interface TabsProps<Id extends string> {
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Id>) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
+  // Where the window is narrow, the row of tabs scrolls.
+  useEffect(() => {
+    const tab = list.current?.querySelector(`[data-tab="${CSS.escape(chosen)}"]`);
+    tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [chosen]);
   const walk = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ id }) => id === chosen);
     const [right, left] = language.dir === "rtl" ? [at - 1, at + 1] : [at + 1, at - 1];
