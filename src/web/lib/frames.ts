@@ -5,7 +5,7 @@ const longestFrame = 100;
 const longestPause = 300;
 
 /** Resolves just before the browser draws; at once in a tab that is not shown. */
-export function nextFrame(): Promise<void> {
+function nextFrame(): Promise<void> {
   if (document.hidden) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(done, longestFrame);

@@ -60,7 +60,11 @@ export function useSelection(options: Selecting) {
       sought.current = null;
       if (typeof by === "number") {
         const at = lines.findIndex(({ key }) => key === selected);
-        const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: lines.length - 1 };
+        // By where it is scrolled to: the list hears of a page turned by a key a little later.
+        const { scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
+        const indexAt = (offset: number) => virtualizer.getVirtualItemForOffset(offset)?.index;
+        const startIndex = indexAt(scrollTop) ?? 0;
+        const endIndex = indexAt(scrollTop + clientHeight - 1) ?? lines.length - 1;
         const isAway = at < 0 || (isScrolled.current && (at < startIndex || at > endIndex));
         if (isAway) select(at >= 0 && by > 0 ? startIndex : endIndex);
         else select(Math.max(0, Math.min(lines.length - 1, at + by)));
@@ -70,7 +74,7 @@ export function useSelection(options: Selecting) {
         void jump(by === "last" ? "newest" : "oldest");
       }
     },
-    [lines, selected, select, selectEnd, virtualizer, isScrolled, ends, jump],
+    [lines, selected, select, selectEnd, virtualizer, scroller, isScrolled, ends, jump],
   );
 
   useEffect(
