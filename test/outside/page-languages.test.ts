@@ -11,7 +11,7 @@ async function read(w: World, path: string, language: string): Promise<string> {
 describe("a page that a link leads to", () => {
   test.each([
     ["/join/x", "Mit diesem Link können Sie nicht beitreten", "Diese Einladung gibt es nicht."],
-    ["/address/confirm/x", "Dieser Link funktioniert nicht", "es wurde um eine andere Änderung gebeten"],
+    ["/address/confirm/x", "Dieser Link funktioniert nicht", "es wurde eine andere Änderung angefordert"],
     ["/password/reset/x", "Dieser Link funktioniert nicht", "Fordern Sie einen neuen an."],
     ["/login/link/x", "Mit diesem Link können Sie sich nicht anmelden", "Dieser Link meldet niemanden an"],
     ["/mail/unsubscribe/x", "Das hat nicht geklappt", "Dieser Link zum Abbestellen funktioniert nicht."],
@@ -52,13 +52,16 @@ describe("the page for joining", () => {
     [{ full_name: "A" }, "Der Name ist zu kurz."],
     [{ full_name: "A".repeat(101) }, "Der Name ist zu lang."],
     [{ full_name: "A*n" }, "Der Name enthält unzulässige Zeichen."],
-    [{ full_name: "Ann|1" }, "Der Name hat eine unzulässige Form."],
+    [{ full_name: "Ann|1" }, "Der Name darf nicht mit einem senkrechten Strich und Ziffern enden."],
     [{ email: "ann" }, "Geben Sie eine gültige E-Mail-Adresse ein."],
     [{ email: `${"a".repeat(255)}@example.org` }, "Die E-Mail-Adresse ist zu lang."],
     [{ email: "ada@example.com" }, "Die Adresse „ada@example.com“ wird schon verwendet."],
     [{ password: "short" }, "Ein Passwort hat mindestens 6 Zeichen."],
     [{ password: "x".repeat(101) }, "Ein Passwort hat höchstens 100 Zeichen."],
-    [{ password: "correct\nhorse" }, "Ein Passwort ist eine Zeile ohne Zeichen, die niemand tippen kann."],
+    [
+      { password: "correct\nhorse" },
+      "Ein Passwort besteht aus einer Zeile und nur aus Zeichen, die sich tippen lassen.",
+    ],
     [{ password: "password" }, "Dieses Passwort ist leicht zu erraten."],
   ])("says in German what is wrong with %p", async (wrong, said) => {
     const w = world();

@@ -275,8 +275,6 @@ describe("where there is nothing", () => {
     await w.ask("mel", ["DELETE", "/users/me/subscriptions"], { subscriptions: channels });
     await mel.go("#inbox");
     await w.ask("mel", ["POST", "/mark_all_as_read"]);
-    // The first steps offer the same.
-    await mel.click('aria/Got it[role="button"]');
     await mel.click('aria/Find or start a channel[role="button"]');
     await mel.until("location.hash === '#channels'");
     await mel.click('aria/Joined[role="button"]');
