@@ -16,7 +16,7 @@ describe("a page that a link leads to", () => {
     ["/login/link/x", "Mit diesem Link können Sie sich nicht anmelden", "Dieser Link meldet niemanden an"],
     ["/mail/unsubscribe/x", "Das hat nicht geklappt", "Dieser Link zum Abbestellen funktioniert nicht."],
     ["/login/oidc/x", "Sie sind nicht angemeldet", "Diese Art der Anmeldung gibt es nicht."],
-    ["/login/proved", "Sie sind es", "Schließen Sie dieses Fenster"],
+    ["/login/proved", "Sie haben bestätigt, dass Sie es sind", "Schließen Sie dieses Fenster"],
   ])("%s says in German what is wrong", async (path, heading, reason) => {
     const page = await read(world(), path, "de-AT, en;q=0.5");
     expect(page).toContain('<html lang="de" dir="ltr">');

@@ -84,6 +84,10 @@ describe("an inbox of 700 conversations", () => {
     const inSight = `${rows}.find((row) => row.getBoundingClientRect().top > 100)`;
     await until(`/words 3\\d\\d/.test(${inSight}?.innerText)`);
     const place = `JSON.stringify([${inSight}?.innerText.match(/topic \\d+/)?.[0], Math.round(${inSight}?.getBoundingClientRect().top)])`;
+    // Once rows have been measured, and nothing moves for some frames.
+    await until(
+      `(() => { const now = ${place}; globalThis.still = now === globalThis.last ? globalThis.still + 1 : 0; globalThis.last = now; return still > 9; })()`,
+    );
     const before = await tab.evaluate(place);
     // The row with the focus is far away, and still there.
     expect(await tab.evaluate("document.activeElement.matches('[data-row]')")).toBe(true);
