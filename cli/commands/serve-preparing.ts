@@ -80,7 +80,6 @@ export async function prepare(
     import("@/personal/onboarding/queries.ts"),
   ]);
   const isFirst = isUnused(app.system);
-  await setSite(app.system, site);
   const { web_public_channels, invitation_link_validity_minutes, invitations_per_day, smtp_url } = settings;
   const { webhook_networks = "", preview_networks = "", no_welcome } = settings;
   const invitations = { invitation_link_validity_minutes, invitations_per_day };
@@ -95,7 +94,8 @@ export async function prepare(
   };
   await setServerOptions(app.system, { ...options, ...invitations });
   await learnIssuers(app);
-  if (isFirst && !no_welcome) await openOrganization(app.system);
+  if (isFirst && !no_welcome) await openOrganization(app.system, site);
+  else await setSite(app.system, site);
   return created;
 }
 

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { createUser } from "@/foundation/accounts/actions.ts";
 import { setServerOptions, setSite } from "@/foundation/realm-administration/actions.ts";
 import { openOrganization } from "@/personal/onboarding/actions.ts";
+import { isUnused } from "@/personal/onboarding/queries.ts";
 import { site } from "../support/cast.ts";
 import {
   type Credentials,
@@ -124,7 +125,7 @@ describe("a newcomer", () => {
 describe("an organization that nobody has used", () => {
   test("starts with a channel, topics, and a welcome to everyone in it", async () => {
     const w = await served();
-    await openOrganization(w.app.system);
+    await openOrganization(w.app.system, "https://chat.example.com");
     const mine = await received(w.as("mel"));
     expect(mine.map(({ type, subject }) => [type, subject])).toEqual([
       ["stream", "trying things out"],
@@ -148,10 +149,25 @@ describe("an organization that nobody has used", () => {
     expect(realm_default_streams).toHaveLength(1);
   });
 
+  test("is opened once, also by a start that goes on after one that was killed", async () => {
+    const w = world();
+    const site = "https://chat.example.com";
+    // As if it had been killed before it stored the address: all are welcomed, and the organization seems unused.
+    await openOrganization(w.app.system, site);
+    await setSite(w.app.system, "");
+    expect(isUnused(w.app.system)).toBe(true);
+    await openOrganization(w.app.system, site);
+    expect((await received(w.as("mel"))).map(({ type }) => type)).toEqual([
+      ...["stream", "stream", "stream"],
+      "private",
+    ]);
+    expect(isUnused(w.app.system)).toBe(false);
+  });
+
   test("keeps existing channels", async () => {
     const w = await served();
     await w.as("ada").post("/channels/create", { name: "hall", subscribers: [] });
-    await openOrganization(w.app.system);
+    await openOrganization(w.app.system, "https://chat.example.com");
     const { streams } = (await w.as("olive").get("/streams")).body;
     expect(streams.map(({ name }: Json) => name)).toEqual(["hall"]);
   });

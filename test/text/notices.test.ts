@@ -202,8 +202,7 @@ describe("the welcome", () => {
     ["ja", "全般", "お試し"],
   ])("of a new organization is in its language (%s)", async (tag, channel, topic) => {
     const w = await worldIn(tag);
-    await setSite(w.app.system, "https://chat.example.com");
-    await openOrganization(w.app.system);
+    await openOrganization(w.app.system, "https://chat.example.com");
     const { streams } = (await w.as("mel").get("/streams")).body;
     expect(streams.map(({ name }: { name: string }) => name)).toContain(channel);
     const messages = await newest(w, "mel", { html: true });
@@ -216,8 +215,7 @@ describe("the welcome", () => {
   test("in Arabic has addresses that can be opened", async () => {
     const w = world();
     await speak(w, "mel", "ar");
-    await setSite(w.app.system, "https://chat.example.com");
-    await openOrganization(w.app.system);
+    await openOrganization(w.app.system, "https://chat.example.com");
     const { content } = (await last(w, "mel", { html: true })) as Received;
     expect(content).toContain('<a href="https://chat.example.com">https://chat.example.com</a>');
     expect(content).toContain('class="stream-topic"');

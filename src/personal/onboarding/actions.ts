@@ -3,6 +3,7 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { takesPasswords, translatorToAll } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { setSite } from "@/foundation/realm-administration/actions.ts";
 import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { activePeople, myself, welcomeBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
@@ -10,6 +11,7 @@ import { to } from "@/kernel/core/events.ts";
 import { actingAs, action, operation } from "@/kernel/core/operation.ts";
 import { createChannelAtOnce } from "@/places/channel-administration/actions.ts";
 import { findChannel } from "@/places/channels/access.ts";
+import { directConversation } from "@/places/conversations/access.ts";
 import { defaultChannelIds } from "@/places/default-channels/access.ts";
 import { firstChannel, greetingsTopic, remainingSteps, welcomeText } from "./queries.ts";
 import { type StepName, stepsChanged } from "./schema.ts";
@@ -26,16 +28,27 @@ export const markStepSeen = action(allow.user, (tx, step: StepName): void => {
 
 const atOnce = 100;
 
-/** Creates the first channel of an unused organization and welcomes everyone in it. */
-export const openOrganization = operation(allow.system, async (ctx): Promise<void> => {
+/**
+ * Creates the first channel of an unused organization, welcomes everyone in it, and stores the server's address last: a start that was
+ * killed before that goes on where it ended.
+ */
+export const openOrganization = operation(allow.system, async (ctx, site: string): Promise<void> => {
   await openFirstChannel(ctx);
   const ids = activePeople(ctx).map(({ id }) => id);
-  for (let from = 0; from < ids.length; from += atOnce) await welcomeAll(ctx, ids.slice(from, from + atOnce));
+  for (let from = 0; from < ids.length; from += atOnce)
+    await welcomeAll(ctx, { ids: ids.slice(from, from + atOnce), site });
+  await setSite(ctx, site);
 });
 
-const welcomeAll = action(allow.system, (tx, ids: readonly number[]): void => {
-  for (const id of ids) welcomeNewcomer(actingAs(tx, { kind: "user", id, client: "Internal" }));
-});
+const welcomeAll = action(
+  allow.system,
+  (tx, { ids, site }: { ids: readonly number[]; site: string }): void => {
+    const bot = welcomeBot(tx).id;
+    for (const id of ids)
+      if (directConversation(tx, [id, bot]) === null)
+        welcome(actingAs(tx, { kind: "user", id, client: "Internal" }), site);
+  },
+);
 
 const openFirstChannel = action(allow.system, (tx): void => {
   const people = activePeople(tx);
@@ -57,8 +70,12 @@ const openFirstChannel = action(allow.system, (tx): void => {
 
 /** Sends the actor the welcome message. If the server has never run, its first start does that instead. */
 export function welcomeNewcomer(tx: Tx): void {
-  const { site, name: organization } = realmSettings.read(tx);
-  if (site === "" || serverOptions.read(tx).no_welcome) return;
+  const { site } = realmSettings.read(tx);
+  if (site !== "" && !serverOptions.read(tx).no_welcome) welcome(tx, site);
+}
+
+function welcome(tx: Tx, site: string): void {
+  const { name: organization } = realmSettings.read(tx);
   const { delivery_email: email, role, password_hash } = myself(tx);
   const [first] = role === roles.guest ? [] : defaultChannelIds(tx);
   const channel = first === undefined ? null : (findChannel(tx, first)?.name ?? null);
