@@ -97,6 +97,24 @@ const [rowHeight, titleHeight, gap, edge] = [61, 28, 24, 16];
 /** Where the inbox was left, so that one comes back to it from a conversation. */
 let left: { offset: number; sizes: VirtualItem[] } = { offset: 0, sizes: [] };
 
+const guessSize = (lines: readonly Line[], index: number) =>
+  lines[index]?.row ? rowHeight : titleHeight + (index > 0 ? gap : 0);
+
+/** Where the line that was in sight first is now; if it has been read meanwhile, the next one that is still there. */
+function offsetNow(lines: readonly Line[]): number {
+  const { offset, sizes } = left;
+  if (offset === 0) return 0;
+  const known = new Map(sizes.map(({ key, size }) => [key, size]));
+  const starts = new Map<unknown, number>();
+  let start = edge;
+  for (const [index, { id }] of lines.entries()) {
+    starts.set(id, start);
+    start += known.get(id) ?? guessSize(lines, index);
+  }
+  const first = sizes.find(({ key, end }) => end > offset && starts.has(key));
+  return first ? (starts.get(first.key) ?? 0) + offset - first.start : offset;
+}
+
 /** Draws only what is near the window: an inbox may have thousands of conversations. */
 function Groups({ groups }: { groups: readonly Group[] }) {
   const { fetching } = useClient();
@@ -107,11 +125,11 @@ function Groups({ groups }: { groups: readonly Group[] }) {
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => page.current,
-    estimateSize: (index) => (lines[index]?.row ? rowHeight : titleHeight + (index > 0 ? gap : 0)),
+    estimateSize: (index) => guessSize(lines, index),
     getItemKey: (index) => lines[index]?.id ?? index,
     // What comes above moves nothing, except at the top, where one waits for it.
     anchorTo: (page.current?.scrollTop ?? 0) > 0 ? "end" : "start",
-    initialOffset: () => left.offset,
+    initialOffset: () => offsetNow(lines),
     initialMeasurementsCache: left.sizes,
     rangeExtractor: (range) => {
       const near = defaultRangeExtractor(range);
