@@ -62,7 +62,7 @@ export interface MailLetter {
   footer?: string;
 }
 
-/** A date, or a date and time, as a language writes it in figures; for people of whom no time zone is known. */
+/** A date, or a date and time in UTC, in the figures of a language, for people whose time zone is not known. */
 export function dateInUtc(language: Language, seconds: number): string {
   return figures(language, {}).format(seconds * 1000);
 }

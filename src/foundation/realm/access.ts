@@ -39,7 +39,7 @@ export function hasRealm(ctx: Reads): boolean {
   return findRealm(ctx) !== null;
 }
 
-/** The organization's language; English if it is none of those that there are. */
+/** The language of the organization; English if its setting names a language that we do not have. */
 export function organizationLanguage(reads: Reads): Language {
   return findLanguage(realmSettings.read(reads).default_language) ?? english;
 }

@@ -24,12 +24,12 @@ export function settingOf<N extends PersonalName>(reads: Reads, userId: number, 
   return (store.exceptionsTo(reads, name).get(userId) ?? rowOf(name).fallback) as PersonalValues[N];
 }
 
-/** The language that the person chose, or got when they joined; null if it is none of those that there are. */
+/** The language that the person chose or got when joining; null if we do not have it. */
 export function languageOf(reads: Reads, userId: number): Language | null {
   return findLanguage(settingsOf(reads, userId).default_language);
 }
 
-/** Writes to a person who is not there: in their language or, if it is none of those that there are, in the organization's. */
+/** For texts to a person: in their language or, if we do not have it, in the organization's. */
 export function translatorTo(reads: Reads, userId: number): Translator {
   return translatorFor(languageOf(reads, userId) ?? organizationLanguage(reads));
 }

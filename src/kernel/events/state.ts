@@ -31,8 +31,8 @@ export function earlyInSteps(
 }
 
 /**
- * People without an account get this part, too: the same as others, who are then to be told apart by the query, or `theirs`, which
- * has nobody's data.
+ * Gives this part to people without an account, too: `theirs` or, without it, what `read` returns for them, which must then leave out
+ * what is not public.
  */
 export function forSpectators(
   read: StateReader | ((ctx: Ctx, request: StateRequest) => object),

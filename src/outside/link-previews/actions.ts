@@ -36,20 +36,7 @@ export interface FoundAt {
 /** Stores what is at an address. Returns the file that it takes the place of, or null. */
 export const keepFound = action(allow.system, (tx, { address, found }: FoundAt): string | null => {
   const before = store.findPreview(tx, address);
-  const isPage = found.kind === "page";
-  const isPicture = found.kind === "picture";
-  store.setPreview(tx, {
-    address,
-    kind: found.kind,
-    found_at: tx.now,
-    title: isPage ? found.title : null,
-    description: isPage ? found.description : null,
-    picture_address: isPage ? found.pictureAddress : null,
-    file: isPicture ? found.file : null,
-    bytes: isPicture ? found.bytes : 0,
-    width: isPicture ? found.width : null,
-    height: isPicture ? found.height : null,
-  });
+  store.setPreview(tx, { ...store.nothingFound, ...found, address, found_at: tx.now });
   return before?.file ?? null;
 });
 

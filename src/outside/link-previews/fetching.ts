@@ -141,7 +141,7 @@ export async function lookAgain(ctx: Ctx, address: string): Promise<void> {
   await lookAt({ env, db, now, actor: { kind: "system", id: 0, client: "Internal" } }, address);
 }
 
-/** The stored picture of an address; null if there is none. */
+/** The answer with the picture that is stored for an address; null if none is stored. */
 export async function pictureAnswer(
   ctx: Ctx,
   address: string,

@@ -91,10 +91,10 @@ function visitOf(answer: IncomingMessage, url: URL): Visit {
   const charset = /^\s*charset\s*=\s*"?([\w.:-]+)/.exec(
     parameters.find((one) => one.includes("charset")) ?? "",
   );
-  return { url, type: type.trim(), charset: charset?.[1] ?? null, body: unpacked(answer) };
+  return { url, type: type.trim(), charset: charset?.[1] ?? null, body: unpackBody(answer) };
 }
 
-function unpacked(answer: IncomingMessage): AsyncIterable<Buffer> {
+function unpackBody(answer: IncomingMessage): AsyncIterable<Buffer> {
   const unpacking = unpackerOf((answer.headers["content-encoding"] ?? "identity").trim().toLowerCase());
   if (unpacking === null) return answer;
   pipeline(answer, unpacking, () => {});

@@ -6,7 +6,7 @@ import { addressOf } from "./schema.ts";
 export interface PageFacts {
   title: string;
   description: string;
-  pictureAddress: string | null;
+  picture_address: string | null;
 }
 
 const maxTitle = 200;
@@ -30,10 +30,10 @@ export function readPage(
   const description = shorten(first(names.description) ?? "", maxDescription, "…");
   const picture = URL.parse(first(names.picture) ?? "", url.href);
   const hasPicture = first(names.picture) !== undefined && picture !== null;
-  const pictureAddress = hasPicture ? addressOf(picture.href, sites) : null;
-  return title === "" || (description === "" && pictureAddress === null)
+  const picture_address = hasPicture ? addressOf(picture.href, sites) : null;
+  return title === "" || (description === "" && picture_address === null)
     ? null
-    : { title, description, pictureAddress };
+    : { title, description, picture_address };
 }
 
 /** The text of the page, in the encoding that the response, the page or its first bytes name. */

@@ -31,7 +31,7 @@ export const box = { width: 840, height: 560 } as const;
 /** What was found at an address. */
 export type Found =
   | { kind: "nothing" }
-  | { kind: "page"; title: string; description: string; pictureAddress: string | null }
+  | { kind: "page"; title: string; description: string; picture_address: string | null }
   | { kind: "picture"; file: string; bytes: number; width: number; height: number };
 
 /**

@@ -15,6 +15,17 @@ export interface PreviewRow {
   height: number | null;
 }
 
+/** The fields that only some kinds have. */
+export const nothingFound = {
+  title: null,
+  description: null,
+  picture_address: null,
+  file: null,
+  bytes: 0,
+  width: null,
+  height: null,
+} as const;
+
 const columns = "address, kind, found_at, title, description, picture_address, file, bytes, width, height";
 
 export function findPreview({ db }: Reads, address: string): PreviewRow | null {

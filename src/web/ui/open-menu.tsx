@@ -35,7 +35,7 @@ interface OpenMenuProps {
 /** An open menu, next to its button. */
 export function OpenMenu({ label, items, button, ...opening }: OpenMenuProps) {
   const { change } = opening;
-  const menu = useMenu({ open: true, items, reference: button.current, ...opening });
+  const menu = useMenu({ items, reference: button.current, ...opening });
   return <MenuList label={label} items={items} menu={menu} close={() => change(false)} />;
 }
 
@@ -49,7 +49,7 @@ export interface OpenMenuAtProps {
 
 /** An open menu, at the pointer. */
 export function OpenMenuAt({ label, items, at, onClose }: OpenMenuAtProps) {
-  const menu = useMenu({ open: true, change: (open) => !open && onClose(), placement: beside, items });
+  const menu = useMenu({ change: (open) => !open && onClose(), placement: beside, items });
   const { setPositionReference } = menu.refs;
   useEffect(() => {
     setPositionReference({ getBoundingClientRect: () => new DOMRect(at.x, at.y, 0, 0) });
@@ -58,7 +58,6 @@ export function OpenMenuAt({ label, items, at, onClose }: OpenMenuAtProps) {
 }
 
 interface Opening {
-  open: boolean;
   change: (open: boolean) => void;
   placement: Placement;
   items: readonly MenuItem[];
@@ -67,14 +66,14 @@ interface Opening {
   focusItemOnOpen?: boolean;
 }
 
-function useMenu({ open, change, placement, items, reference, focusItemOnOpen }: Opening) {
+function useMenu({ change, placement, items, reference, focusItemOnOpen }: Opening) {
   const [activeIndex, setActiveIndex] = useState<number | null>(null);
   useLeaving(() => change(false));
   const rows = useRef<(HTMLElement | null)[]>([]);
   const labels = useRef<(string | null)[]>([]);
   labels.current = items.map((item) => (isAction(item) ? item.label : null));
   const floating = useFloating({
-    open,
+    open: true,
     onOpenChange: change,
     placement,
     strategy: "fixed",

@@ -38,7 +38,7 @@ export async function* ownRows(file: string): AsyncGenerator<OwnRow> {
     }
     const begins = sectionLine.exec(text);
     if (begins) {
-      section = sectionNamed(begins[1] ?? "", where);
+      section = findSection(begins[1] ?? "", where);
       seen.add(section.name);
       isWhole = begins[3] === "}";
       continue;
@@ -56,7 +56,7 @@ export async function* ownRows(file: string): AsyncGenerator<OwnRow> {
     fail("BAD_REQUEST", `${name} is not an export of an organization: it has no ${missing.join(", ")}.`);
 }
 
-function sectionNamed(name: string, where: string): Section {
+function findSection(name: string, where: string): Section {
   return (
     organizationSections.find((one) => one.name === name) ??
     fail("BAD_REQUEST", `${where}: exports of an organization have no section ${name}.`)
