@@ -27,10 +27,14 @@ export function messageToChange(ctx: Ctx, id: number): MessageRow {
   return row;
 }
 
-export function checkNotArchived(reads: Reads, { conversation_id }: MessageRow): void {
+export function checkNotArchived(reads: Reads, row: MessageRow): void {
+  if (isArchived(reads, row)) fail("BAD_REQUEST", "Messages of an archived channel cannot be changed.");
+}
+
+/** Whether a message is in an archived channel. */
+export function isArchived(reads: Reads, { conversation_id }: MessageRow): boolean {
   const { channel_id } = conversation(reads, conversation_id);
-  if (channel_id === null || !existingChannel(reads, channel_id).is_archived) return;
-  fail("BAD_REQUEST", "Messages of an archived channel cannot be changed.");
+  return channel_id !== null && existingChannel(reads, channel_id).is_archived === 1;
 }
 
 /** As `messageFor`, but returns null instead of throwing. */

@@ -2,12 +2,9 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { actingAs, action } from "@/kernel/core/operation.ts";
 import { replaceRendering } from "@/messaging/message-edits/actions-content.ts";
-import type { MessageRow } from "@/messaging/message-rows/schema.ts";
-import { findMessageById } from "@/messaging/messages/access.ts";
+import { findMessageById, isArchived } from "@/messaging/messages/access.ts";
 import type { SentMessage } from "@/messaging/sending/hooks.ts";
 import { renderMessage } from "@/messaging/sending/lookup.ts";
-import { existingChannel } from "@/places/channels/access.ts";
-import { conversation } from "@/places/conversations/access.ts";
 import { type Found, looking } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -51,11 +48,6 @@ export const endLook = action(allow.system, (tx, id: number): void => {
   const asSender = actingAs(tx, { kind: "user", id: row.sender_id, client: "Internal", site });
   replaceRendering(tx, row.id, renderMessage(asSender, row.content).html);
 });
-
-function isArchived(tx: Tx, { conversation_id }: MessageRow): boolean {
-  const { channel_id } = conversation(tx, conversation_id);
-  return channel_id !== null && existingChannel(tx, channel_id).is_archived === 1;
-}
 
 export const dropLook = action(allow.system, (tx, id: number): void => store.deleteLook(tx, id));
 
