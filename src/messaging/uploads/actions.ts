@@ -2,6 +2,7 @@ import { recordAudit } from "@/foundation/audit/actions.ts";
 import { newName } from "@/foundation/file-stores/names.ts";
 import type { FileName } from "@/foundation/file-stores/schema.ts";
 import { keepFile, removeFile } from "@/foundation/files/files.ts";
+import { recognizeFile } from "@/foundation/files/recognizing.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { realmChanged, realmId, serverOptions } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
@@ -12,7 +13,6 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { checkSpace, ownUpload } from "./access.ts";
 import { uploadHooks } from "./hooks.ts";
 import { presentUploads } from "./queries.ts";
-import { recognizeFile } from "./recognizing.ts";
 import {
   type Attachment,
   attachmentAdded,

@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, linkSync, statSync } from "node:fs";
 import { makeFolderOf, pathOf } from "@/foundation/file-stores/disk.ts";
+import { recognizeFile } from "@/foundation/files/recognizing.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmId } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action, atTime } from "@/kernel/core/operation.ts";
-import { recognizeFile } from "./recognizing.ts";
 import { safeName } from "./schema.ts";
 import * as store from "./store.ts";
 

@@ -3,10 +3,10 @@ import { newName } from "@/foundation/file-stores/names.ts";
 import type { FileName } from "@/foundation/file-stores/schema.ts";
 import { findFile, removeFile, writeWhole } from "@/foundation/files/files.ts";
 import { withIncomplete, writeNew } from "@/foundation/files/incomplete.ts";
-import { pictureFacts, within } from "@/foundation/files/pictures.ts";
+import { within } from "@/foundation/files/pictures.ts";
 import { maxPixels } from "@/foundation/files/raster.ts";
+import { recognizeFile } from "@/foundation/files/recognizing.ts";
 import { fileAnswer } from "@/foundation/files/serving.ts";
-import { headBytes, typeOf } from "@/foundation/files/types.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { type Ctx, sitesOf } from "@/kernel/core/context.ts";
 import { departures } from "@/kernel/events/departures.ts";
@@ -102,8 +102,7 @@ function readPicture({ env }: Ctx, { body }: Visit): Promise<Found> {
     await writeNew(path, body, (size) => {
       if (size > looking.maxPictureBytes) throw new Error("it is too large");
     });
-    const head = Buffer.from(await Bun.file(path).slice(0, headBytes).arrayBuffer());
-    const { width, height } = await pictureFacts(path, await typeOf(head, ""));
+    const { width, height } = await recognizeFile(path, "");
     if (width === null || height === null || width * height > maxPixels) return { kind: "nothing" };
     const picture = await within(path, box.width, box.height);
     const file = newName();

@@ -1,9 +1,10 @@
 import { open } from "node:fs/promises";
-import { pictureFacts } from "@/foundation/files/pictures.ts";
-import { headBytes, typeOf } from "@/foundation/files/types.ts";
-import type { NewUpload } from "./store.ts";
+import { type PictureFacts, pictureFacts } from "./pictures.ts";
+import { headBytes, typeOf } from "./types.ts";
 
-export type FileFacts = Pick<NewUpload, "content_type" | "width" | "height" | "is_animated">;
+interface FileFacts extends PictureFacts {
+  content_type: string;
+}
 
 /** The type of a file, and the size of a picture. */
 export async function recognizeFile(path: string, name: string): Promise<FileFacts> {
