@@ -43,6 +43,14 @@ export function action<I = void, O = void>(
   return Object.assign(alone, { in: inside });
 }
 
+/** The server itself, where a user's request needs what no user may do. */
+export const asSystem = ({ env, db, now }: Ctx): Ctx => ({
+  env,
+  db,
+  now,
+  actor: { kind: "system", id: 0, client: "Internal" },
+});
+
 /** The same transaction with another actor, such as one that announces what an action did. */
 export function actingAs(tx: Tx, actor: Actor): Tx {
   return Object.create(tx, { actor: { value: actor, enumerable: true } }) as Tx;

@@ -4,7 +4,7 @@
 
 import { allow } from "@/foundation/permissions/access.ts";
 import { type Ctx, type Reads, writesHere } from "@/kernel/core/context.ts";
-import { actingAs, action } from "@/kernel/core/operation.ts";
+import { actingAs, action, asSystem } from "@/kernel/core/operation.ts";
 import type { PeriodicJob } from "@/kernel/http/domain.ts";
 import { AppError, fail } from "@/kernel/lib/errors.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
@@ -162,13 +162,6 @@ function ensureRunning(ctx: Ctx, id: number): Promise<void> {
   running.set(id, run);
   return run;
 }
-
-const asSystem = ({ env, db, now }: Ctx): Ctx => ({
-  env,
-  db,
-  now,
-  actor: { kind: "system", id: 0, client: "Internal" },
-});
 
 async function carryOn(ctx: Ctx, id: number): Promise<void> {
   try {

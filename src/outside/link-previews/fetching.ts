@@ -8,7 +8,8 @@ import { maxPixels } from "@/foundation/files/raster.ts";
 import { recognizeFile } from "@/foundation/files/recognizing.ts";
 import { fileAnswer } from "@/foundation/files/serving.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
-import { type Ctx, sitesOf } from "@/kernel/core/context.ts";
+import { type Ctx, type Reads, sitesOf } from "@/kernel/core/context.ts";
+import { asSystem } from "@/kernel/core/operation.ts";
 import { departures } from "@/kernel/events/departures.ts";
 import type { RawAnswer, RequestFacts } from "@/kernel/http/endpoint.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
@@ -32,13 +33,18 @@ export const lookAtLinks = departures<LookRow>({
 });
 
 async function lookFor(ctx: Ctx, { id, address }: LookRow): Promise<void> {
-  const { pictures, pages } = shownKinds(ctx);
-  if (!isRealmOpen(ctx) || !(pictures || pages)) return dropLook(ctx, id);
+  if (!asksSites(ctx)) return dropLook(ctx, id);
+  const { pages } = shownKinds(ctx);
   const found = await lookAt(ctx, address);
   if (found?.kind === "page" && found.picture_address !== null && pages) {
     await lookAt(ctx, found.picture_address);
   }
   await endLook(ctx, id);
+}
+
+function asksSites(reads: Reads): boolean {
+  const { pictures, pages } = shownKinds(reads);
+  return isRealmOpen(reads) && (pictures || pages);
 }
 
 const underWay = perApp(() => new Map<string, Promise<PreviewRow | null>>());
@@ -133,11 +139,8 @@ export async function sweepPreviews(ctx: Ctx): Promise<void> {
 
 /** Looks for a picture that is in messages and was deleted here. Does nothing if too many are asked for, or none are shown any more. */
 export async function lookAgain(ctx: Ctx, address: string): Promise<void> {
-  const { pictures, pages } = shownKinds(ctx);
-  if (!isRealmOpen(ctx) || !(pictures || pages)) return;
-  if (underWay(ctx).size >= looking.maxAgainAtOnce) return;
-  const { env, db, now } = ctx;
-  await lookAt({ env, db, now, actor: { kind: "system", id: 0, client: "Internal" } }, address);
+  if (!asksSites(ctx) || underWay(ctx).size >= looking.maxAgainAtOnce) return;
+  await lookAt(asSystem(ctx), address);
 }
 
 /** The answer with the picture that is stored for an address; null if none is stored. */
