@@ -25,12 +25,12 @@ export function readPage(
 ): PageFacts | null {
   const { metas, title: heading } = headOf(textOf(bytes, charset));
   const first = (wanted: readonly string[]) =>
-    wanted.map((name) => metas.get(name) ?? "").find((one) => one !== "");
+    wanted.map((name) => metas.get(name)).find((one) => one !== undefined);
   const title = shorten(first(names.title) ?? heading, maxTitle, "…");
   const description = shorten(first(names.description) ?? "", maxDescription, "…");
-  const picture = URL.parse(first(names.picture) ?? "", url.href);
-  const hasPicture = first(names.picture) !== undefined && picture !== null;
-  const picture_address = hasPicture ? addressOf(picture.href, sites) : null;
+  const source = first(names.picture);
+  const picture = source === undefined ? null : URL.parse(source, url.href);
+  const picture_address = picture && addressOf(picture.href, sites);
   return title === "" || (description === "" && picture_address === null)
     ? null
     : { title, description, picture_address };
