@@ -88,9 +88,7 @@ export const deleteExpiredKeys = operation(allow.system, async (ctx): Promise<vo
 
 const keysAtOnce = 500;
 
-const deleteSomeKeys = action(allow.system, (tx): void => {
-  store.deleteExpiredKeys(tx, keysAtOnce);
-});
+const deleteSomeKeys = action(allow.system, (tx): void => store.deleteExpiredKeys(tx, keysAtOnce));
 
 /** Applies the settings for following topics automatically. Returns the sender's new policy, or null if unchanged. */
 function noteInTopic(tx: Tx, row: MessageRow, { recipient, rendered }: MessagePosting): Policy | null {

@@ -93,14 +93,14 @@ export function insertRepeatableSend(tx: Tx, send: RepeatableSend): void {
   );
 }
 
-/** Deletes those that have expired among the `max` oldest keys; returns how many. */
-export function deleteExpiredKeys(tx: Tx, max: number): number {
-  return tx.run(
+/** Deletes those that have expired among the `max` oldest keys. */
+export function deleteExpiredKeys(tx: Tx, max: number): void {
+  tx.run(
     "DELETE FROM idempotency_keys WHERE sent_at <= ? AND message_id IN " +
       "(SELECT message_id FROM idempotency_keys ORDER BY message_id LIMIT ?)",
     tx.now - idempotencyKeyLife,
     max,
-  ).changes;
+  );
 }
 
 export function hasExpiredKey({ db, now }: ReadsNow): boolean {
