@@ -8,7 +8,6 @@ import { contentBits, type MessageRow, messageBits } from "@/messaging/message-r
 import { checkNotArchived, findMessageById } from "@/messaging/messages/access.ts";
 import { emitGone } from "@/messaging/messages/actions.ts";
 import { readerIds } from "@/messaging/messages/audience.ts";
-import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { checkTyped, graceSeconds } from "@/messaging/messages/schema.ts";
 import { flagsOn } from "@/messaging/receipts/access.ts";
 import { resetContentFlags } from "@/messaging/receipts/actions-marks.ts";
@@ -77,7 +76,6 @@ export function changeContent(tx: Tx, row: MessageRow, content: string): Changed
   setContent(tx, changed);
   const newlyMentioned = resetContentFlags(tx, changed, mentioned.bitsByUser);
   reindexMessages(tx, [row.id]);
-  messageHooks.contentChanged(tx, row.id);
   sendingHooks.edited(tx, { row: changed, rendered });
   if (recipient.kind === "channel") {
     const topic = { channelId: recipient.channel.id, topic: row.topic };

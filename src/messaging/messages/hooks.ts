@@ -3,6 +3,4 @@ import { hook } from "@/kernel/store/hooks.ts";
 export const messageHooks = {
   /** Messages, given by ID, are about to be deleted. Handlers delete what they store about them. */
   removed: hook<readonly number[]>(),
-  /** A message, given by ID, has new content. */
-  contentChanged: hook<number>(),
 };

@@ -5,6 +5,7 @@ import { endpoint } from "@/kernel/http/endpoint.ts";
 import { runInSlices } from "@/kernel/lib/tasks.ts";
 import { oneAtATime } from "@/kernel/store/per-app.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
+import { sendingHooks } from "@/messaging/sending/hooks.ts";
 import { createReminder, deleteReminder, deliverReminders, outdate, renewReminders } from "./actions.ts";
 import { listReminders, listRemindersAtOnce } from "./queries.ts";
 import { newReminder, reminder, reminderId } from "./schema.ts";
@@ -15,7 +16,7 @@ export default domain({
   about: "messages a person wants to be reminded of",
   hooks: [
     messageHooks.removed.register(outdate),
-    messageHooks.contentChanged.register((tx, messageId) => outdate(tx, [messageId])),
+    sendingHooks.edited.register((tx, { row }) => outdate(tx, [row.id])),
   ],
   state: {
     reminders: forSpectators(
