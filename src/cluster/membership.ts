@@ -1,6 +1,6 @@
 // What a node reports about itself and the others.
 import { statfsSync } from "node:fs";
-import { AppError, englishOnly, failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { ClusterMembership, NodeFigures } from "@/operations/nodes/host.ts";
 import type { ClusterState, MadeSnapshot, NodeState } from "@/operations/nodes/schema.ts";
 import { version } from "../../package.json";
@@ -99,11 +99,9 @@ export class NodeMembership implements ClusterMembership {
     while (!(await this.isOtherLeading())) {
       if (performance.now() > until) {
         await node.drain(false);
-        throw new AppError(
+        fail(
           "SERVER_NOT_READY",
-          englishOnly(
-            "No other node takes over, so this one goes on. Look at the others with 'confab cluster status'.",
-          ),
+          "No other node takes over, so this one goes on. Look at the others with 'confab cluster status'.",
         );
       }
       await Bun.sleep(checkMs);

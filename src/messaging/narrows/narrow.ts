@@ -1,5 +1,4 @@
 // Narrows: lists of terms, all of which a message must match (docs/design.md#finding-messages).
-
 import { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Traits } from "@/kernel/core/events.ts";
