@@ -5,6 +5,7 @@ import { fail, isError } from "@/kernel/lib/errors.ts";
 import { framesOf, isAnimated, stillOf } from "./animation.ts";
 import { centre, imageOf, maxPixels, type Raster, rasterOf, tooLarge } from "./raster.ts";
 import { fileErrors } from "./schema.ts";
+import { headBytes, typeOf } from "./types.ts";
 import { animationOf } from "./webp.ts";
 
 const options = { maxPixels };
@@ -30,11 +31,21 @@ export async function pictureFacts(path: string, type: string): Promise<PictureF
   }
 }
 
-async function beginningOf(path: string): Promise<Buffer> {
+interface FileFacts extends PictureFacts {
+  content_type: string;
+}
+
+/** The type of a file, and the facts of a picture. */
+export async function recognizeFile(path: string, name: string): Promise<FileFacts> {
+  const content_type = await typeOf(await beginningOf(path, headBytes), name);
+  return { content_type, ...(await pictureFacts(path, content_type)) };
+}
+
+async function beginningOf(path: string, max = animationHeadBytes): Promise<Buffer> {
   const handle = await open(path, "r");
   try {
     const { size } = await handle.stat();
-    const bytes = Buffer.alloc(Math.min(size, animationHeadBytes));
+    const bytes = Buffer.alloc(Math.min(size, max));
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
     return bytes.subarray(0, bytesRead);
   } finally {

@@ -2,7 +2,7 @@ import { recordAudit } from "@/foundation/audit/actions.ts";
 import { newName } from "@/foundation/file-stores/names.ts";
 import type { FileName } from "@/foundation/file-stores/schema.ts";
 import { keepFile, removeFile } from "@/foundation/files/files.ts";
-import { recognizeFile } from "@/foundation/files/recognizing.ts";
+import { recognizeFile } from "@/foundation/files/pictures.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { realmChanged, realmId, serverOptions } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";

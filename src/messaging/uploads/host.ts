@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, linkSync, statSync } from "node:fs";
 import { makeFolderOf, pathOf } from "@/foundation/file-stores/disk.ts";
-import { recognizeFile } from "@/foundation/files/recognizing.ts";
+import { recognizeFile } from "@/foundation/files/pictures.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmId } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
