@@ -23,13 +23,8 @@ export function renderPlainText(ctx: Ctx, text: string): Rendered {
 
 /** As `renderText`, with previews of linked images, videos, audio files and pages. */
 export function renderMessage(ctx: Ctx, text: string): Rendered {
-  const {
-    inline_image_preview: previews,
-    linked_image_preview,
-    inline_url_embed_preview,
-  } = realmSettings.read(ctx);
-  const linkPreviews = inline_url_embed_preview || (previews && linked_image_preview);
-  return render(text, renderLookup(ctx), { ...renderOptions(ctx), previews, linkPreviews });
+  const previews = realmSettings.read(ctx).inline_image_preview;
+  return render(text, renderLookup(ctx), { ...renderOptions(ctx), previews, linkPreviews: true });
 }
 
 function renderOptions(ctx: Ctx): RenderOptions {

@@ -42,7 +42,7 @@ function addPreviews(state: StateCore, scope: RenderScope): void {
     if (preview && ++count > maxPreviews) return;
   }
   for (const address of toFetch) scope.toFetch.add(address);
-  if (![...found.values()].some((preview) => preview !== null)) return;
+  if ([...found.values()].every((preview) => preview === null)) return;
 
   const shown = new Set<string>();
   const below = new Map<Token, string>();
