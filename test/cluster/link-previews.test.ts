@@ -1,14 +1,13 @@
 // Links in a cluster: the leader looks, every node shows what it found, and a picture that is gone is looked for by the leader.
 import { afterEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { lookAtLinks } from "@/outside/link-previews/fetching.ts";
 import { type MemoryCluster, type MemoryNode, memoryCluster } from "../support/memory-cluster.ts";
 import { png } from "../support/pictures.ts";
+import { servePlain } from "../support/plain-server.ts";
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -18,12 +17,11 @@ afterEach(async () => {
 /** A cluster whose nodes have their files in common, and a site with a picture. */
 async function scene(): Promise<{ cluster: MemoryCluster; picture: string; asked: string[] }> {
   const asked: string[] = [];
-  const site = createServer((request, response) => {
-    asked.push(request.url ?? "");
-    response.writeHead(200, { "content-type": "image/png" }).end(png(6, 4));
+  const site = await servePlain(({ url }) => {
+    asked.push(url);
+    return { headers: { "content-type": "image/png" }, body: png(6, 4) };
   });
-  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-  ends.push(() => site.close());
+  ends.push(() => site.stop());
   const files = mkdtempSync(join(tmpdir(), "confab-files-"));
   ends.push(() => rmSync(files, { recursive: true }));
   const cluster = await memoryCluster(2);
@@ -31,7 +29,7 @@ async function scene(): Promise<{ cluster: MemoryCluster; picture: string; asked
   const [leader] = cluster.nodes as [MemoryNode];
   for (const { app } of cluster.nodes) Object.assign(app.env, { files });
   await setServerOptions(leader.app.system, { preview_networks: "127.0.0.1" });
-  return { cluster, picture: `http://127.0.0.1:${(site.address() as AddressInfo).port}/cat.png`, asked };
+  return { cluster, picture: `http://127.0.0.1:${site.port}/cat.png`, asked };
 }
 
 const look = async (cluster: MemoryCluster) => {

@@ -184,7 +184,7 @@ describe("a send with an Idempotency-Key", () => {
         tx.run("INSERT INTO idempotency_keys VALUES (?, 1, ?, ?, x'00', NULL)", -i, `old${i}`, tx.now - day);
     });
     await sendWith(w, "k1");
-    const { written } = await batchesOf(w, () => runJob(w, "expired-idempotency-keys"));
+    const written = await countWrites(w, () => runJob(w, "expired-idempotency-keys"));
     expect(w.app.env.db.all("SELECT key FROM idempotency_keys")).toEqual([{ key: "k1" }]);
     expect(written).toBe(3);
     w.clock.advance(day);
@@ -194,7 +194,7 @@ describe("a send with an Idempotency-Key", () => {
 });
 
 /** How many transactions the work makes. */
-async function batchesOf(w: World, work: () => Promise<unknown>): Promise<{ written: number }> {
+async function countWrites(w: World, work: () => Promise<unknown>): Promise<number> {
   const { db } = w.app.env;
   const { write } = db;
   let written = 0;
@@ -204,7 +204,7 @@ async function batchesOf(w: World, work: () => Promise<unknown>): Promise<{ writ
   } as typeof write;
   await work();
   db.write = write;
-  return { written };
+  return written;
 }
 
 test("a repetition after a restart of the server gets the first answer", async () => {
