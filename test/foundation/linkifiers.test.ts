@@ -456,7 +456,7 @@ describe("Python's regular expressions", () => {
     ({ pattern, unsupported = "" }) => {
       const compiled = compilePattern(pattern, "python");
       if (!("problem" in compiled)) throw new Error(`/${pattern}/ was taken`);
-      expect(compiled.problem).toStartWith(`Bad regular expression: ${unsupported}`);
+      expect(compiled.problem.inEnglish).toStartWith(`Bad regular expression: ${unsupported}`);
     },
   );
 
@@ -480,7 +480,7 @@ describe("Python's regular expressions", () => {
 describe("a pattern", () => {
   const found = (source: string, text: string, work = newLinkWork()) => {
     const pattern = compilePattern(source, "python");
-    if ("problem" in pattern) throw new Error(pattern.problem);
+    if ("problem" in pattern) throw new Error(pattern.problem.inEnglish);
     return matchesOf(pattern, text, work).map(({ start, end }) => text.slice(start, end));
   };
 

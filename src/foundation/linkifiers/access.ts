@@ -65,8 +65,8 @@ export function checkRule(
 ): { pattern: Pattern; template: Template } {
   const pattern = compilePattern(input.pattern, dialect);
   const template = parseTemplate(input.url_template);
-  if ("problem" in pattern) fail("BAD_REQUEST", pattern.sentence);
-  if ("problem" in template) fail("BAD_REQUEST", template.sentence);
+  if ("problem" in pattern) fail("BAD_REQUEST", pattern.problem);
+  if ("problem" in template) fail("BAD_REQUEST", template.problem);
   for (const name of template.variables) {
     if (pattern.groups.has(name)) continue;
     fail(

@@ -4,7 +4,7 @@ import type { RE2JS } from "re2js";
 import { sentence } from "@/text/language/tables.ts";
 import { isSpent, type LinkWork } from "@/text/links/link-work.ts";
 import { type Translation, translate } from "./python.ts";
-import { type Problem, problemIn } from "./templates.ts";
+import type { Problem } from "./templates.ts";
 
 /**
  * New patterns are `python`. Older patterns were stored when the server read them as RE2; they stay `re2` until
@@ -47,10 +47,10 @@ export function compilePattern(source: string, dialect: Dialect): Pattern | Prob
     // The first group is the match without its surroundings.
     const groups = new Map([...names].map(([name, number]) => [name, number + 1]));
     if (whole.programSize() <= largestProgram) return { groups, whole };
-    return problemIn(sentence("This regular expression is too complex. Use fewer repeats."));
+    return { problem: sentence("This regular expression is too complex. Use fewer repeats.") };
   } catch (error) {
     const reason = String((error as Error).message).replace(/^error parsing regexp: /, "");
-    return problemIn(sentence("Bad regular expression: {reason}", { reason }));
+    return { problem: sentence("Bad regular expression: {reason}", { reason }) };
   }
 }
 

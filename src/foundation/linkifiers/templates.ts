@@ -18,26 +18,21 @@ const notInAddresses = /[\p{Cc}\p{Cs}\s<>"]/u;
 
 /** What is wrong, in words for the author. */
 export interface Problem {
-  problem: string;
-  sentence: Sentence;
-}
-
-export function problemIn(sentence: Sentence): Problem {
-  return { problem: sentence.inEnglish, sentence };
+  problem: Sentence;
 }
 
 /** Parses a template; returns the problem in words for its author if that fails. */
 export function parseTemplate(source: string): Template | Problem {
   if (notInAddresses.test(source))
-    return problemIn(sentence("A URL template must not contain blanks, quotes or angle brackets."));
+    return { problem: sentence("A URL template must not contain blanks, quotes or angle brackets.") };
   const variables = new Set<string>();
   for (const [, inner, stray] of source.matchAll(/\{([^{}]*)\}|([{}])/g)) {
-    if (stray !== undefined) return problemIn(sentence("A URL template must close every brace it opens."));
+    if (stray !== undefined) return { problem: sentence("A URL template must close every brace it opens.") };
     const names = expression.exec(inner ?? "")?.[1];
     if (names === undefined)
-      return problemIn(
-        sentence("A URL template cannot insert ''{expression}''.", { expression: `{${inner}}` }),
-      );
+      return {
+        problem: sentence("A URL template cannot insert ''{expression}''.", { expression: `{${inner}}` }),
+      };
     for (const name of names.split(",")) variables.add(name.replace(/[:*].*$/, ""));
   }
   return { variables: [...variables], expand: expander(source) };

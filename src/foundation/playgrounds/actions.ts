@@ -44,7 +44,7 @@ const web = /^https?:\/\//i;
 /** The template must make a web address that contains the code and nothing else. */
 function checkTemplate(source: string): void {
   const template = parseTemplate(source);
-  if ("problem" in template) fail("BAD_REQUEST", template.sentence);
+  if ("problem" in template) fail("BAD_REQUEST", template.problem);
   if (template.variables.join() !== "code") {
     fail("BAD_REQUEST", "The URL template of a playground must insert 'code', and nothing else.");
   }
