@@ -44,20 +44,18 @@ function groupFor<S extends GrantScope>(
   if (typeof value === "number") return checkGroup(tx, scope, name, value);
   const { direct_members: people, direct_subgroups: groups } = value;
   const row = grantRow(scope, name);
-  if (row.only)
-    fail(
-      permissionErrors.SYSTEM_GROUP_REQUIRED,
-      sentence("''{setting}'' must be a system user group.", { setting: name }),
-      {
-        setting_name: name,
-      },
-    );
+  if (row.only) refuseNotSystem(name);
   if (people.length + groups.length === 0 && row.never.includes("role:nobody")) refuse(name, "role:nobody");
   const users = usersUpTo(tx, roles.guest);
   for (const id of people)
     if (!users.has(id)) fail("BAD_REQUEST", sentence("Invalid user ID: {id}", { id: String(id) }));
   for (const id of groups) checkPart(tx, row, name, id);
   return store.insertAnonymousGroup(tx, people, groups);
+}
+
+function refuseNotSystem(setting_name: string): never {
+  const message = sentence("''{setting}'' must be a system user group.", { setting: setting_name });
+  fail(permissionErrors.SYSTEM_GROUP_REQUIRED, message, { setting_name });
 }
 
 function refuse(name: string, group: string): never {
@@ -84,15 +82,7 @@ function checkPart(tx: Tx, row: Grant, name: string, id: number): void {
 function checkGroup<S extends GrantScope>(tx: Tx, scope: S, name: GrantName<S>, id: number): number {
   const group = usableGroup(tx, id);
   const row = grantRow(scope, name);
-  if (row.only && group.kind !== "system") {
-    fail(
-      permissionErrors.SYSTEM_GROUP_REQUIRED,
-      sentence("''{setting}'' must be a system user group.", { setting: name }),
-      {
-        setting_name: name,
-      },
-    );
-  }
+  if (row.only && group.kind !== "system") refuseNotSystem(name);
   const system = group.name as SystemGroupName;
   if (row.never.includes(system) || (row.only && !row.only.includes(system))) {
     refuse(name, group.name);
