@@ -50,7 +50,7 @@ export function noteLogin(tx: Tx, user: UserRow, { device, address }: Login): vo
           facts: [
             [t("Device"), nameDevice(t, device)],
             [t("Network address"), address],
-            [t("Time"), timeFor(tx, user)],
+            [t("Time"), timeFor(tx, user, translator)],
           ],
         },
         {
@@ -80,7 +80,7 @@ export function notifyAddressChanged(tx: Tx, user: UserRow, address: string): vo
         facts: [
           [t("Before"), user.delivery_email],
           [t("Now"), address],
-          [t("Time"), timeFor(tx, user)],
+          [t("Time"), timeFor(tx, user, translator)],
         ],
       },
       { text: advice },
@@ -123,7 +123,7 @@ export function notifyPasswordChanged(tx: Tx, user: UserRow, { by, keepsDevices 
       subject: t("Your password at {organization} has changed", { organization }),
       blocks: [
         { text: `${hello(translator, user)}\n\n${news}` },
-        factsOf(tx, user),
+        factsOf(tx, user, translator),
         {
           text: t(
             "If you know nothing of this, choose a new password at once, look through the API keys in the settings, and tell an administrator.",
@@ -156,7 +156,7 @@ export function notifyNewKey(tx: Tx, user: UserRow, by: string | null): void {
       subject: t("A new API key at {organization}", { organization }),
       blocks: [
         { text: `${hello(translator, user)}\n\n${news}` },
-        factsOf(tx, user),
+        factsOf(tx, user, translator),
         {
           text: t(
             "If you know nothing of this, end the key in the settings, where a new password does not end it; then change your password and tell an administrator.",
@@ -239,7 +239,7 @@ export function notifyTwoStep(tx: Tx, user: UserRow, change: TwoStepChange): voi
       subject,
       blocks: [
         { text: `${hello(translator, user)}\n\n${happened}` },
-        factsOf(tx, user),
+        factsOf(tx, user, translator),
         { text: t("If you know nothing of this, change your password at once and tell an administrator.") },
         { label: t("Open {organization}", { organization }), url: tx.env.site },
       ],
@@ -261,18 +261,18 @@ function writingTo(tx: Tx, { id }: UserRow): Writing {
 
 const hello = ({ t }: Translator, { full_name: name }: UserRow) => t("Hello {name},", { name });
 
-function factsOf(tx: Tx, user: UserRow) {
-  const { t } = translatorTo(tx, user.id);
+function factsOf(tx: Tx, user: UserRow, translator: Translator) {
+  const { t } = translator;
   return {
     facts: [
       [t("Account"), user.delivery_email],
-      [t("Time"), timeFor(tx, user)],
+      [t("Time"), timeFor(tx, user, translator)],
     ] as const,
   };
 }
 
-/** The time of now for a person. */
-function timeFor(tx: Tx, { id, timezone }: UserRow): string {
+/** The current time, in a person's time zone. */
+function timeFor(tx: Tx, { timezone }: UserRow, { language }: Translator): string {
   const format = { dateStyle: "long", timeStyle: "long", timeZone: timezone || "UTC" } as const;
-  return new Intl.DateTimeFormat(translatorTo(tx, id).language.tag, format).format(tx.now * 1000);
+  return new Intl.DateTimeFormat(language.tag, format).format(tx.now * 1000);
 }
