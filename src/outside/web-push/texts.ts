@@ -9,8 +9,10 @@ import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageUrl } from "@/messaging/messages/quotes.ts";
 import { existingChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import type { Conversation } from "@/places/conversations/schema.ts";
 import { displayTopic } from "@/places/topics/schema.ts";
 import { decodeText, htmlParts, isTag, tagName, withAddresses } from "@/text/html/html-parts.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import { type PushedText, pushing } from "./schema.ts";
 
 const isSilent = (ctx: Ctx, userId: number, isDirect: boolean) =>
@@ -21,8 +23,9 @@ export function textFor(ctx: Ctx, userId: number, row: MessageRow): PushedText {
   const place = conversation(ctx, row.conversation_id);
   const isDirect = place.channel_id === null;
   const { t } = translatorTo(ctx, userId);
+  const person = nameOf(ctx, userId, row.sender_id);
   return {
-    title: titleFor(ctx, userId, row),
+    title: titleOf(ctx, { row, place, person, t }),
     body: isSilent(ctx, userId, isDirect) ? t("New direct message") : plainText(row.rendered),
     url: messageUrl(ctx, row),
     tag: `message-${row.id}`,
@@ -31,10 +34,14 @@ export function textFor(ctx: Ctx, userId: number, row: MessageRow): PushedText {
   };
 }
 
-function titleFor(ctx: Ctx, userId: number, row: MessageRow): string {
-  const { t } = translatorTo(ctx, userId);
-  const place = conversation(ctx, row.conversation_id);
-  const person = nameOf(ctx, userId, row.sender_id);
+interface Titled {
+  row: MessageRow;
+  place: Conversation;
+  person: string;
+  t: Translator["t"];
+}
+
+function titleOf(ctx: Ctx, { row, place, person, t }: Titled): string {
   if (place.channel_id === null) {
     const others = participantsOf(place).length - 2;
     if (others <= 0) return person;
