@@ -1,7 +1,7 @@
 // Decodes parameters: strings are sent bare, everything else as JSON (docs/reference/http-api.md#conventions).
 import { z } from "zod";
 import { fail, type Sentence, wordedSentence } from "@/kernel/lib/errors.ts";
-import { nearest, saying, wordingOf } from "@/kernel/lib/wording.ts";
+import { nearest, wordingOf, wordPredicate } from "@/kernel/lib/wording.ts";
 import type { Params } from "./endpoint.ts";
 import { tooMuchJson } from "./json-limits.ts";
 
@@ -86,7 +86,7 @@ export function check<S extends z.ZodObject>(shape: S, values: Record<string, un
     return fail("REQUEST_VARIABLE_MISSING", missing(name), { var_name: name });
   }
   const wording = isAbsent(values, issue.path)
-    ? saying({ text: "is missing", form: "{name} is missing" })
+    ? wordPredicate({ text: "is missing", form: "{name} is missing" })
     : wordingOf(issue);
   const sentence = wording.of(placeOf(issue.path));
   if (wording.isSentence) return fail("BAD_REQUEST", sentence);

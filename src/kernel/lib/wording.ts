@@ -20,7 +20,7 @@ export interface ZodWording {
   /** True if `text` is a full sentence from the rule; otherwise it follows the name of the value. */
   isSentence: boolean;
   text: string;
-  /** What was said of the value of that name, for every language; `inEnglish` if it is not the name and the text. */
+  /** The sentence about the value of that name, for all languages; `inEnglish` replaces its English, which is the name and `text`. */
   of(name: string, inEnglish?: string): Sentence;
 }
 
@@ -45,11 +45,10 @@ const kindOf = (expected: string) =>
 export function wordingOf(issue: Issue): ZodWording {
   const own = issue.message;
   if (!own.startsWith(mark)) return { isSentence: true, text: own, of: () => ruleSentence(own) };
-  return saying(predicateOf(issue));
+  return wordPredicate(predicateOf(issue));
 }
 
-/** A predicate as the wording of a value. */
-export function saying({ text, form, values }: Predicate): ZodWording {
+export function wordPredicate({ text, form, values }: Predicate): ZodWording {
   return {
     isSentence: false,
     text,

@@ -301,11 +301,12 @@ export function readChange({ property, value }: PersonalChange): {
   const parsed = choices[name].safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const said = wordingAfter(`Property '${property}'`, issue);
     if (!issue) fail("BAD_REQUEST", "The request is not valid.");
+    const inEnglish = wordingAfter(`Property '${property}'`, issue);
     const { isSentence, text, of } = wordingOf(issue);
-    const own = { inEnglish: said, text: `Property ''{property}'': ${text}`, values: { property } };
-    fail("BAD_REQUEST", isSentence ? own : of(property, said));
+    if (!isSentence) fail("BAD_REQUEST", of(property, inEnglish));
+    // The languages know the sentences of these rules with the property before them.
+    fail("BAD_REQUEST", { inEnglish, text: `Property ''{property}'': ${text}`, values: { property } });
   }
   return { property: name, value: isOpposite ? !parsed.data : parsed.data };
 }

@@ -13,7 +13,7 @@ export default domain({
   name: "user-topics",
   about: "how visible each topic is to each user: muted, unmuted, followed, by hand or automatically",
   state: {
-    user_topic: forSpectators((ctx, request) => ({ ...userTopicsState(ctx, request) }), { user_topics: [] }),
+    user_topic: forSpectators(userTopicsState, { user_topics: [] }),
     muted_topics: forSpectators(mutedTopicsState, (_, { fetched }) =>
       fetched?.has("user_topic") ? {} : { muted_topics: [] },
     ),
