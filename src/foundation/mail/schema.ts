@@ -52,7 +52,7 @@ export interface QuotedMessage {
 
 /** The content of a mail, before it is rendered. */
 export interface MailLetter {
-  /** In whose language it is. */
+  /** Writes in the language of the letter. */
   translator: Translator;
   subject: string;
   /** The large heading; by default the subject. */
@@ -62,17 +62,18 @@ export interface MailLetter {
   footer?: string;
 }
 
-/** A date, or a date and time in UTC, in the figures of a language, for people whose time zone is not known. */
+/** A date in digits, as the language writes it; in UTC, for readers whose time zone is unknown. */
 export function dateInUtc(language: Language, seconds: number): string {
   return figures(language, {}).format(seconds * 1000);
 }
 
+/** The same, with the time of day. */
 export function timeInUtc(language: Language, seconds: number): string {
   return figures(language, { hour: "2-digit", minute: "2-digit" }).format(seconds * 1000);
 }
 
 function figures(language: Language, time: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  // In English, day and month could be taken for each other, so that a date is written by ISO 8601: as in Swedish.
+  // In English, day and month could be taken for each other, so dates are in ISO 8601, as in Swedish.
   const tag = language === english ? "sv" : language.tag;
   const day = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
   return new Intl.DateTimeFormat(tag, { ...day, ...time, timeZone: "UTC" });

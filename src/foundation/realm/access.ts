@@ -44,7 +44,7 @@ export function organizationLanguage(reads: Reads): Language {
   return findLanguage(realmSettings.read(reads).default_language) ?? english;
 }
 
-/** Writes to several people, or where several read. */
+/** For texts that several people read: in the organization's language. */
 export function translatorToAll(reads: Reads): Translator {
   return translatorFor(organizationLanguage(reads));
 }

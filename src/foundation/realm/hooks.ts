@@ -22,7 +22,7 @@ export interface NoticeReaders {
 }
 
 export interface RealmNotice extends NoticeReaders {
-  /** A topic (write in the organization's language), or people (one: in theirs) who all see one another in a common direct conversation. */
+  /** A topic, or people who all see one another in a common direct conversation. Write to one person in their language, to others in the organization's. */
   to: { channelId: number; topic: string } | { people: readonly number[] };
   content: string;
   /** The user ID of the bot that sends it; by default the notification bot. */
