@@ -1,10 +1,10 @@
 import { Check } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import type { Api } from "../../api/request.ts";
 import { classes } from "../../lib/classes.ts";
 import { collator, parts, t } from "../../lib/texts.ts";
 import { mayMakeLinks } from "../../state/permissions.ts";
+import { activePeople } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -13,11 +13,11 @@ import { Rich } from "../../ui/rich.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import type { Route } from "../../ui/routes/route.ts";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
-import { sendPicture } from "../compose/uploads.ts";
+import { IconUpload } from "../organize/icon-upload.tsx";
 import { makeLink, member, week } from "../organize/inviting.ts";
 import { NewChannel } from "../organize/new-channel.tsx";
 import css from "./first-day.module.css";
-import { hint } from "./hint.ts";
+import { markSeen } from "./onboarding.ts";
 
 interface Step {
   title: string;
@@ -27,8 +27,6 @@ interface Step {
   run: () => void;
   isDone: boolean;
 }
-
-const markSeen = (api: Api) => api.post("/users/me/onboarding_steps", { onboarding_step: hint });
 
 export function FirstSteps() {
   const isOwner = useSelect(({ self }) => self.is_owner);
@@ -91,8 +89,7 @@ function StepList({ title, steps, end }: ListProps) {
 
 const usualName = "Confab";
 
-const countPeople = ({ users }: State) =>
-  Object.values(users).filter(({ is_bot, is_active }) => !is_bot && is_active).length;
+const countPeople = (state: State) => activePeople(state).filter(({ is_bot }) => !is_bot).length;
 const countChannels = ({ streams, subscriptions }: State) =>
   Object.keys({ ...streams, ...subscriptions }).length;
 
@@ -222,27 +219,16 @@ function FirstPassword({ onDone, onClose }: DialogProps & { onDone: () => void }
 }
 
 function NameAndPicture({ onClose }: DialogProps) {
-  const { api, boot } = useClient();
+  const { api } = useClient();
   const { realm_name, realm_icon_url } = useSelect((state) => state.organization);
   const [name, setName] = useState(realm_name);
-  const picture = useRef<HTMLInputElement>(null);
-  const upload = (file: File | undefined) => {
-    if (file) sendPicture("/realm/icon", file, boot.csrf_cookie).catch(showFailure);
-  };
   const save = async () => void (await api.patch("/realm", { name: name.trim() }));
   return (
     <Confirm title={t("Name and picture")} action={t("Save")} onConfirm={save} onClose={onClose}>
       <TextField label={t("Name")} value={name} maxLength={40} onChange={setName} />
       <div className={css.picture}>
         <img src={realm_icon_url} alt="" width={48} height={48} />
-        <input
-          ref={picture}
-          type="file"
-          accept="image/*"
-          hidden
-          onChange={({ target }) => upload(target.files?.[0])}
-        />
-        <Button onClick={() => picture.current?.click()}>{t("Upload a picture")}</Button>
+        <IconUpload />
       </div>
     </Confirm>
   );

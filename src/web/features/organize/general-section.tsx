@@ -1,5 +1,5 @@
 import { Users } from "lucide-react";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
 import { t } from "../../lib/texts.ts";
@@ -9,17 +9,16 @@ import { goTo } from "../../ui/routes/navigation.ts";
 import { hashOf } from "../../ui/routes/route.ts";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import { Preview } from "../compose/preview.tsx";
-import { sendPicture } from "../compose/uploads.ts";
+import { IconUpload } from "./icon-upload.tsx";
 import css from "./organize.module.css";
 
 export function GeneralSection() {
-  const { api, boot } = useClient();
+  const { api } = useClient();
   const { realm_name, realm_description, realm_icon_url } = useSelect((state) => state.organization);
   const mayChange = useSelect(({ self }) => self.is_admin || self.is_owner);
   const [name, setName] = useState(realm_name);
   const [description, setDescription] = useState(realm_description);
   const [problem, setProblem] = useState<string>();
-  const picture = useRef<HTMLInputElement>(null);
   if (!mayChange) {
     return (
       <section className={css.group}>
@@ -42,10 +41,6 @@ export function GeneralSection() {
       (error: unknown) => setProblem(reasonOf(error)),
     );
   };
-  const upload = (file: File | undefined) => {
-    if (!file) return;
-    sendPicture("/realm/icon", file, boot.csrf_cookie).catch(showFailure);
-  };
   return (
     <>
       <form className={css.group} onSubmit={save}>
@@ -63,15 +58,8 @@ export function GeneralSection() {
       <section className={css.group}>
         <h2 className={css.groupTitle}>{t("Picture")}</h2>
         <img src={realm_icon_url} alt="" width={64} height={64} />
-        <input
-          ref={picture}
-          type="file"
-          accept="image/*"
-          hidden
-          onChange={({ target }) => upload(target.files?.[0])}
-        />
         <div className={css.buttons}>
-          <Button onClick={() => picture.current?.click()}>{t("Upload a picture")}</Button>
+          <IconUpload />
         </div>
       </section>
       <LinkSwitches />
