@@ -145,7 +145,7 @@ interface NewInvitationProps {
 
 function NewInvitation({ kind, onMade, onClose }: NewInvitationProps) {
   const { api } = useClient();
-  const ownRole = useSelect((state) => state.users[state.self.user_id]?.role ?? 400);
+  const ownRole = useSelect((state) => state.users[state.self.user_id]?.role ?? member);
   const [addresses, setAddresses] = useState("");
   const [role, setRole] = useState(member);
   const [validity, setValidity] = useState(week);

@@ -3,7 +3,7 @@ import type { Api } from "../../api/request.ts";
 import { t } from "../../lib/texts.ts";
 import { copyWithNotice } from "../../ui/content/behaviours.ts";
 
-export interface InvitationTerms {
+interface InvitationTerms {
   invite_as: number;
   /** Null if it can be used for ever. */
   invite_expires_in_minutes: number | null;
