@@ -176,12 +176,13 @@ function Groups({ groups }: { groups: readonly Group[] }) {
     const line = lines[item.index];
     return line ? [{ ...item, ...line }] : [];
   });
-  const newest = useSelect(({ unread }) =>
-    drawn.flatMap(({ row }) => (row && unread[row.key]?.ids.at(-1)) || []).join(),
+  const newest = useSelect(
+    ({ unread }) => drawn.flatMap(({ row }) => (row && unread[row.key]?.ids.at(-1)) ?? []),
+    sameList,
   );
   const { isScrolling } = virtualizer;
   useEffect(() => {
-    if (!isScrolling && newest !== "") fetching.byIds(newest.split(",").map(Number)).catch(() => {});
+    if (!isScrolling) fetching.byIds(newest).catch(() => {});
   }, [newest, isScrolling, fetching]);
   return (
     <div className={classes(css.page, css.virtual)} {...roving} ref={setPage} data-virtual>
