@@ -12,7 +12,11 @@ export function replaceRange(area: HTMLTextAreaElement, from: number, to: number
   area.setSelectionRange(from, to);
   const command = text === "" ? "delete" : "insertText";
   if (from === to && text === "") return;
-  if (document.execCommand(command, false, text)) return;
+  if (!document.execCommand(command, false, text)) writeRange(area, from, to, text);
+}
+
+/** Replaces a range of the text without taking the focus; the browser's undo does not take it back. */
+export function writeRange(area: HTMLTextAreaElement, from: number, to: number, text: string): void {
   area.setRangeText(text, from, to, "end");
   area.dispatchEvent(new InputEvent("input", { bubbles: true }));
 }

@@ -21,9 +21,10 @@ export interface TimeDialogProps {
 }
 
 export function TimeDialog({ title, action, hasOffers = false, onChoose, onClose }: TimeDialogProps) {
-  const [offers] = useState(() => (hasOffers ? laterTimes(new Date()) : []));
+  const [usual] = useState(() => laterTimes(new Date()));
+  const offers = hasOffers ? usual : [];
   const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
-  const [value, setValue] = useState(() => localInput(laterTimes(new Date())[1]?.time ?? new Date()));
+  const [value, setValue] = useState(() => localInput(usual[1]?.time ?? new Date()));
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const choose = async (time: Date) => {

@@ -10,7 +10,7 @@ import {
   type Offer,
   offersFor,
 } from "./completing.ts";
-import { replaceRange } from "./text-area.ts";
+import { replaceRange, writeRange } from "./text-area.ts";
 
 /** Completions for the text before the cursor. Call `look` when the text or the cursor has changed. */
 export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place: Place | null) {
@@ -65,11 +65,7 @@ export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place
   const whole = wanted?.kind === "topic" && wanted.query === "" ? offers[0] : undefined;
   const leave = () => {
     const field = area.current;
-    if (field && whole && wanted) {
-      // Without taking the focus back.
-      field.setRangeText(whole.text, wanted.start, field.selectionStart, "end");
-      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
-    }
+    if (field && whole && wanted) writeRange(field, wanted.start, field.selectionStart, whole.text);
     setWanted(null);
   };
 
