@@ -1,6 +1,7 @@
 // Whole ways that a person goes while reading and writing, by keyboard and by thumb.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
+import { until } from "../support/waiting.ts";
 import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
@@ -351,7 +352,7 @@ describe("marking as read", () => {
     await olive.sees(`Marked ${before} messages as read.`);
     await olive.click("aria/Undo[role='button']");
     await olive.sees("matter 40");
-    while ((await unreadOf()) !== before) await Bun.sleep(20);
+    await until(async () => (await unreadOf()) === before, "all are unread again");
   });
 
   test("does not ask for one conversation, and can be undone there, too", async () => {
@@ -370,9 +371,9 @@ describe("marking as read", () => {
     await olive.click("aria/Mark all as read[role='button']");
     await olive.sees("Mark 40 conversations as read?");
     await olive.click("[role=dialog] [type=submit]");
-    while ((await unreadOf()) !== before - 40) await Bun.sleep(20);
+    await until(async () => (await unreadOf()) === before - 40, "those of the channel are read");
     await olive.click("aria/Undo[role='button']");
-    while ((await unreadOf()) !== before) await Bun.sleep(20);
+    await until(async () => (await unreadOf()) === before, "all are unread again");
   });
 });
 

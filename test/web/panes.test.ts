@@ -265,15 +265,13 @@ describe("every key that the list of keys shows", () => {
     await mel.until(`${title("keys")} && document.querySelector('[data-message="${own}"]') !== null`);
     await mel.tab.evaluate(`document.querySelector('[data-message="${own}"]').focus()`);
   };
-  /** A view that is longer than the window. */
-  const longList = async () => {
+  const longPane =
+    "[...document.querySelectorAll('#view *')].find((one) => one.scrollHeight > one.clientHeight + 200 && getComputedStyle(one).overflowY === 'auto')";
+  /** Opens a view that is longer than the window. */
+  const openLongView = async () => {
     await mel.go("#settings/notifications");
-    await mel.until(
-      "[...document.querySelectorAll('#view *')].find((one) => one.scrollHeight > one.clientHeight + 200 && getComputedStyle(one).overflowY === 'auto') !== undefined",
-    );
-    await mel.tab.evaluate(
-      "[...document.querySelectorAll('#view *')].find((one) => one.scrollHeight > one.clientHeight + 200 && getComputedStyle(one).overflowY === 'auto').id = 'pane'",
-    );
+    await mel.until(`${longPane} !== undefined`);
+    await mel.tab.evaluate(`${longPane}.id = 'pane'`);
   };
   const isOpen = (view: string) => title(view);
   const flags = async (id: number) =>
@@ -353,14 +351,14 @@ describe("every key that the list of keys shows", () => {
     "First message, or start of the list": [inTopic, "/the first/.test(document.activeElement?.innerText)"],
     "A page further": [
       async () => {
-        await longList();
+        await openLongView();
         await mel.tab.evaluate("document.querySelector('#pane').scrollTo(0, 0)");
       },
       "document.querySelector('#pane').scrollTop > 100",
     ],
     "A page back": [
       async () => {
-        await longList();
+        await openLongView();
         await mel.tab.evaluate("document.querySelector('#pane').scrollTo(0, 1e5)");
       },
       "(({ scrollTop, scrollHeight, clientHeight }) => scrollTop < scrollHeight - clientHeight - 100)(document.querySelector('#pane'))",
