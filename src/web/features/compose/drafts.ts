@@ -222,7 +222,11 @@ function newKeeper(client: Client, place: Place, { keepers, deleted }: Drafts): 
     if (show === null && !isSaving && text === "" && (saved === "" || !isSynced())) end();
   };
 
+  let wasSynced = isSynced();
   const listen = () => {
+    const begins = isSynced() && !wasSynced;
+    wasSynced = isSynced();
+    if (begins && text !== saved) void flush();
     if (!isSynced() && id !== null) {
       // The server has deleted the drafts, and this is the only copy.
       [id, saved, echoes] = [null, "", []];
