@@ -346,6 +346,9 @@ describe("reading and writing", () => {
     await mel.until("location.hash.includes('topic/stars')");
     await mel.sees("it shines");
     await set({ web_navigate_to_sent_message: false });
+    // Events come in order: when this one is seen, the setting has come, too.
+    await w.ask("mel", ["POST", "/users/me/status"], { status_text: "staying here" });
+    await mel.sees("staying here");
     await answer("still");
     await mel.sees("Sent to #harbour › stars.");
     expect(await mel.tab.evaluate("location.hash")).toBe("#narrow/is/starred");
