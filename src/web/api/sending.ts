@@ -20,7 +20,7 @@ const keyLife = 23 * 3_600;
 export function sendingOf(api: Api, { store, queueId, connection }: Live) {
   let count = 0;
   /** The conversations whose messages are being sent. */
-  const underWay = new Map<PlaceKey, Promise<void>>();
+  const underWay = new Set<PlaceKey>();
   const kept = `not sent ${store.get().self.user_id}`;
   const keepUnsent = () => {
     const unsent = store.get().outbox.filter(({ state }) => state !== "sent");
@@ -61,8 +61,7 @@ export function sendingOf(api: Api, { store, queueId, connection }: Live) {
     const { local_id } = outgoing;
     const answered = Promise.withResolvers<Answer | null>();
     const isOver = () => !find(local_id);
-    const gone = when(store, isOver).then(() => answered.resolve(null));
-    void gone;
+    void when(store, isOver).then(() => answered.resolve(null));
     let pause = firstPause;
     while (!isOver()) {
       if (connection.get() === "online") {
@@ -90,22 +89,24 @@ export function sendingOf(api: Api, { store, queueId, connection }: Live) {
   const pausing = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
   /** Sends what is to be sent to a conversation, one message after the other. */
-  const run = (place: PlaceKey) => {
+  const run = async (place: PlaceKey) => {
     if (underWay.has(place)) return;
-    const running = (async () => {
+    underWay.add(place);
+    try {
       for (;;) {
         const next = listAt(place).find(({ state }) => state === "sending" || state === "waiting");
         if (!next) return;
         await deliver(next);
       }
-    })().finally(() => underWay.delete(place));
-    underWay.set(place, running);
+    } finally {
+      underWay.delete(place);
+    }
   };
 
   const begin = (outgoing: OutboxMessage) => {
     store.change("client/send", { outgoing });
     keepUnsent();
-    run(placeKey(outgoing.place));
+    void run(placeKey(outgoing.place));
   };
 
   const send = (place: Place, content: string): string => {
@@ -117,7 +118,7 @@ export function sendingOf(api: Api, { store, queueId, connection }: Live) {
 
   for (const outgoing of JSON.parse(sessionStorage.getItem(kept) ?? "[]") as OutboxMessage[]) {
     store.change("client/send", { outgoing });
-    if (outgoing.state !== "failed") run(placeKey(outgoing.place));
+    if (outgoing.state !== "failed") void run(placeKey(outgoing.place));
   }
 
   return {
