@@ -7,7 +7,7 @@ import type { Message } from "../../state/messages.ts";
 import type { Term } from "../../state/narrows.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
-import { noteUse } from "../../ui/emoji/frequent.ts";
+import { noteUse, reactionOf } from "../../ui/emoji/frequent.ts";
 import type { EmojiEntry } from "../../ui/emoji/names.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { messageItems, quote } from "../message/message-items.ts";
@@ -35,10 +35,10 @@ interface OpenableProps extends ActionsProps {
 function Actions({ message, terms, isOpen, setOpen }: OpenableProps) {
   const client = useClient();
   const isStarred = message.flags.includes("starred");
-  const react = ({ names, code, type }: EmojiEntry) => {
-    const emoji = { emoji_name: names[0] ?? "", emoji_code: code, reaction_type: type };
-    noteUse(emoji);
-    void client.flagging.react(message.id, emoji, true);
+  const react = (emoji: EmojiEntry) => {
+    const reaction = reactionOf(emoji);
+    noteUse(reaction);
+    void client.flagging.react(message.id, reaction, true);
   };
   return (
     <div className={css.actions}>

@@ -6,6 +6,7 @@ import { language, t } from "../../lib/texts.ts";
 import type { Message } from "../../state/messages.ts";
 import { nameOf } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
+import { reactionKey } from "../../ui/emoji/frequent.ts";
 import { useEmojiName } from "../../ui/emoji/local-names.ts";
 import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
 import css from "./reactions.module.css";
@@ -18,7 +19,7 @@ interface Tally {
 function talliesOf(reactions: readonly WireReaction[]): Tally[] {
   const tallies = new Map<string, Tally>();
   for (const reaction of reactions) {
-    const key = `${reaction.reaction_type} ${reaction.emoji_code}`;
+    const key = reactionKey(reaction);
     const tally = tallies.get(key) ?? { reaction, userIds: [] };
     tally.userIds.push(reaction.user_id);
     tallies.set(key, tally);
@@ -57,7 +58,7 @@ function ReactionList({ message }: { message: Message }) {
         const { user_id: _, ...emoji } = reaction;
         const called = emojiName(reaction);
         return (
-          <li key={`${reaction.reaction_type} ${reaction.emoji_code}`}>
+          <li key={reactionKey(reaction)}>
             <button
               type="button"
               className={classes(css.reaction, isOwn && css.ownReaction)}

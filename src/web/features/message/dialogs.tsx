@@ -11,7 +11,7 @@ import { copyWithNotice } from "../../ui/content/behaviours.ts";
 import { MessageHtml } from "../../ui/content/message-html.tsx";
 import { useReader } from "../../ui/content/reader.ts";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { noteUse } from "../../ui/emoji/frequent.ts";
+import { noteUse, reactionKey, reactionOf } from "../../ui/emoji/frequent.ts";
 import { useEmojiName } from "../../ui/emoji/local-names.ts";
 import { type EmojiEntry, emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
 import { Picker } from "../../ui/emoji/picker.tsx";
@@ -114,10 +114,7 @@ function ReceiptsDialog({ message, onClose }: MessageDialogProps) {
 function ReactionsDialog({ message, onClose }: MessageDialogProps) {
   const emoji = useSelect((state) => state.realm_emoji);
   const emojiName = useEmojiName();
-  const kinds = Map.groupBy(
-    message.reactions,
-    ({ reaction_type, emoji_code }) => `${reaction_type} ${emoji_code}`,
-  );
+  const kinds = Map.groupBy(message.reactions, reactionKey);
   return (
     <Dialog title={t("Who reacted")} width="small" onClose={onClose}>
       {kinds.size === 0 ? <p className={css.quiet}>{t("Nobody has reacted yet.")}</p> : null}
@@ -200,8 +197,8 @@ function ReportDialog({ message, onClose }: MessageDialogProps) {
 /** All emoji, to react with. */
 function ReactDialog({ message, onClose }: MessageDialogProps) {
   const { flagging } = useClient();
-  const react = ({ names, code, type }: EmojiEntry) => {
-    const reaction = { emoji_name: names[0] ?? "", emoji_code: code, reaction_type: type };
+  const react = (emoji: EmojiEntry) => {
+    const reaction = reactionOf(emoji);
     noteUse(reaction);
     void flagging.react(message.id, reaction, true);
     onClose();

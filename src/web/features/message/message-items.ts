@@ -25,7 +25,7 @@ import type { Term } from "../../state/narrows.ts";
 import { mayDelete, mayEdit, mayMove } from "../../state/permissions.ts";
 import { placeOf } from "../../state/places.ts";
 import { copyWithNotice } from "../../ui/content/behaviours.ts";
-import { frequentReactions, noteUse, type Reaction } from "../../ui/emoji/frequent.ts";
+import { frequentReactions, noteUse, reactionKey } from "../../ui/emoji/frequent.ts";
 import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
 import type { MenuItem } from "../../ui/menu-item.ts";
 import { linkTo } from "../../ui/routes/navigation.ts";
@@ -40,7 +40,9 @@ import { resolveItem } from "./resolving.ts";
 export function reactionItems(client: Client, message: Message): MenuItem[] {
   const { self, realm_emoji } = client.store.get();
   const frequent = frequentReactions(client.store.get()).map((reaction) => {
-    const isOwn = message.reactions.some((one) => one.user_id === self.user_id && sameEmoji(one, reaction));
+    const isOwn = message.reactions.some(
+      (one) => one.user_id === self.user_id && reactionKey(one) === reactionKey(reaction),
+    );
     const picture = pictureOf(realm_emoji, reaction);
     return {
       label: `:${reaction.emoji_name}:`,
@@ -60,10 +62,6 @@ export function reactionItems(client: Client, message: Message): MenuItem[] {
   };
   return [...frequent, more];
 }
-
-type Emoji = Pick<Reaction, "emoji_code" | "reaction_type">;
-const sameEmoji = (a: Emoji, b: Emoji) =>
-  a.emoji_code === b.emoji_code && a.reaction_type === b.reaction_type;
 
 export function messageItems(client: Client, message: Message, terms: readonly Term[]): MenuItem[] {
   const state = client.store.get();

@@ -6,6 +6,7 @@ import { t } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
+import { reactionOf } from "../../ui/emoji/frequent.ts";
 import { emojiCharacter } from "../../ui/emoji/names.ts";
 import { Switch, TextField } from "../../ui/field.tsx";
 import { showFailure } from "../../ui/toasts.tsx";
@@ -69,9 +70,7 @@ export function StatusDialog({ onClose }: { onClose: () => void }) {
           <StatusEmoji status={status} />
           <EmojiButton
             label={t("Choose an emoji")}
-            onPick={({ names, code, type }) =>
-              setStatus({ ...status, emoji_name: names[0] ?? "", emoji_code: code, reaction_type: type })
-            }
+            onPick={(emoji) => setStatus({ ...status, ...reactionOf(emoji) })}
           />
         </div>
       </div>

@@ -1,7 +1,7 @@
 // The emoji that are offered first as reactions: those that this device uses most, and then the most common ones.
 import type { WireReaction } from "@/messaging/messages/schema.ts";
 import type { State } from "../../state/state.ts";
-import { extra } from "./names.ts";
+import { type EmojiEntry, extra } from "./names.ts";
 
 export type Reaction = Omit<WireReaction, "user_id">;
 
@@ -21,7 +21,15 @@ interface Use extends Reaction {
   count: number;
 }
 
-const keyOf = ({ reaction_type, emoji_code }: Reaction) => `${reaction_type} ${emoji_code}`;
+/** Equal for reactions with the same emoji. */
+export function reactionKey({ reaction_type, emoji_code }: Omit<Reaction, "emoji_name">): string {
+  return `${reaction_type} ${emoji_code}`;
+}
+
+/** An emoji as reactions name it. */
+export function reactionOf({ names, code, type }: EmojiEntry): Reaction {
+  return { emoji_name: names[0] ?? "", emoji_code: code, reaction_type: type };
+}
 
 function readUses(): Use[] {
   try {
@@ -38,8 +46,8 @@ function readUses(): Use[] {
 export function noteUse({ emoji_name, emoji_code, reaction_type }: Reaction): void {
   const used = { emoji_name, emoji_code, reaction_type };
   const uses = readUses();
-  const count = (uses.find((one) => keyOf(one) === keyOf(used))?.count ?? 0) + 1;
-  const others = uses.filter((one) => keyOf(one) !== keyOf(used));
+  const count = (uses.find((one) => reactionKey(one) === reactionKey(used))?.count ?? 0) + 1;
+  const others = uses.filter((one) => reactionKey(one) !== reactionKey(used));
   const sorted = [{ ...used, count }, ...others].sort((a, b) => b.count - a.count);
   localStorage.setItem(key, JSON.stringify(sorted.slice(0, maxKept)));
 }
@@ -51,5 +59,7 @@ export function frequentReactions({ realm_emoji }: State): Reaction[] {
     reaction_type === extra.type ||
     realm_emoji[emoji_code]?.deactivated === false;
   const all = [...readUses().map(({ count: _, ...one }) => one), ...common].filter(isThere);
-  return all.filter((one, at) => all.findIndex((other) => keyOf(other) === keyOf(one)) === at).slice(0, 6);
+  return all
+    .filter((one, at) => all.findIndex((other) => reactionKey(other) === reactionKey(one)) === at)
+    .slice(0, 6);
 }
