@@ -42,6 +42,7 @@ async function sit(look: (typeof looks)[number][1]): Promise<void> {
   await mel?.tab.close();
   mel = await w.sit("mel", topic("boats"), look, `http://127.0.0.1:${passage.port}`);
   await mel.tab.waitForSelector(composer);
+  await mel.sees("all ashore");
 }
 
 async function send(text: string): Promise<void> {
@@ -121,6 +122,18 @@ describe.each(looks)("%s", (_, look) => {
           `document.querySelector('[data-feed]').innerText.split(${JSON.stringify(text)}).length - 1`,
         ),
       ).toBe(1);
+  });
+
+  test("a conversation that could not be loaded is loaded once the connection is back", async () => {
+    passage.refuse();
+    await mel.go(topic(`tides ${look.width}`));
+    await mel.sees("This could not be loaded");
+    await w.post("max", "harbour", `tides ${look.width}`, `low at ${look.width}`);
+    passage.mend(true);
+    await mel.sees(`low at ${look.width}`);
+    await mel.missed("This could not be loaded");
+    await mel.go(topic("boats"));
+    await mel.sees("all ashore");
   });
 
   test("a message that the server has, though its answer was lost, is sent once", async () => {

@@ -41,15 +41,18 @@ function useTop(): () => boolean {
   return () => stack.at(-1) === self;
 }
 
-/** What scrolls and has nothing to focus gets the focus itself, so that the keyboard scrolls it. */
-function reachByKeys(body: HTMLElement | null): void {
-  if (
-    !body ||
-    body.scrollHeight <= body.clientHeight ||
-    body.querySelector("a, button, input, textarea, [tabindex]")
-  )
-    return;
-  body.tabIndex = 0;
+/** What scrolls and has nothing to focus gets the focus itself, so that the keyboard scrolls it; also once more has come. */
+function reachByKeys(body: HTMLElement | null): (() => void) | undefined {
+  if (!body) return;
+  const look = () => {
+    const isReached = body.querySelector("a, button, input, select, textarea, [tabindex]") !== null;
+    if (body.scrollHeight > body.clientHeight && !isReached) body.tabIndex = 0;
+    else body.removeAttribute("tabindex");
+  };
+  look();
+  const changes = new MutationObserver(look);
+  changes.observe(body, { childList: true, subtree: true });
+  return () => changes.disconnect();
 }
 
 /** Keeps the focus inside while mounted, and restores it afterwards. Escape, a click outside and leaving the view close the dialog. */

@@ -166,7 +166,7 @@ interface ListProps {
   older: () => void;
   newer: () => void;
   /** Loads the newest or oldest messages. */
-  jump: (to: "newest" | "oldest") => Promise<void>;
+  jump: (to: "newest" | "oldest") => Promise<boolean>;
 }
 
 function FeedList(props: ListProps) {

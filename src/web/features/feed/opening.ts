@@ -22,8 +22,8 @@ interface Opening {
   firstUnread: number | null;
   problem: Problem | null;
   again: () => void;
-  /** Replaces the known messages by the newest or oldest ones; shows the error if that fails. */
-  jump: (to: "newest" | "oldest") => Promise<void>;
+  /** Replaces the known messages by the newest or oldest ones; if that fails, shows the error and resolves to false. */
+  jump: (to: "newest" | "oldest") => Promise<boolean>;
 }
 
 /** The first unread message of a narrow; undefined if it may be outside the known range. */
@@ -100,6 +100,14 @@ export function useOpening(terms: readonly Term[], near: number | undefined, isS
     };
   }, [client, terms, near, isSearch, view, attempt]);
 
+  // What could not be fetched without a connection is fetched once it is back.
+  useEffect(() => {
+    if (!problem || problem.isLasting) return;
+    return client.connection.subscribe(() => {
+      if (client.connection.get() === "online") setAttempt((count) => count + 1);
+    });
+  }, [client, problem]);
+
   // What was shown before the connection was lost stays in its place while it is fetched again.
   useEffect(() => {
     if (!isStale || !known.current) return;
@@ -108,9 +116,14 @@ export function useOpening(terms: readonly Term[], near: number | undefined, isS
   }, [client, terms, isStale]);
 
   const jump = useCallback(
-    async (to: "newest" | "oldest") => {
-      await client.fetching.open(terms, to).catch(showFailure);
-    },
+    (to: "newest" | "oldest") =>
+      client.fetching.open(terms, to).then(
+        () => true,
+        (error: unknown) => {
+          showFailure(error);
+          return false;
+        },
+      ),
     [client, terms],
   );
   return {

@@ -20,7 +20,7 @@ interface Selecting {
   isScrolled: RefObject<boolean>;
   /** Whether the first and the last message of all are known. */
   ends: Readonly<Record<End, boolean>>;
-  jump: (to: "newest" | "oldest") => Promise<void>;
+  jump: (to: "newest" | "oldest") => Promise<boolean>;
 }
 
 type End = "first" | "last";
@@ -71,7 +71,9 @@ export function useSelection(options: Selecting) {
       } else if (ends[by]) selectEnd.current(by);
       else {
         sought.current = by;
-        void jump(by === "last" ? "newest" : "oldest");
+        void jump(by === "last" ? "newest" : "oldest").then((isFetched) => {
+          if (!isFetched) sought.current = null;
+        });
       }
     },
     [lines, selected, select, selectEnd, virtualizer, scroller, isScrolled, ends, jump],
