@@ -210,6 +210,7 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     keepFound: system,
     endLook: system,
     dropLook: system,
+    dropLooksAt: system,
     forgetSurplus: system,
   },
   "outside/webhooks/actions.ts": {

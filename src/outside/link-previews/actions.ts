@@ -51,6 +51,11 @@ export const endLook = action(allow.system, (tx, id: number): void => {
 
 export const dropLook = action(allow.system, (tx, id: number): void => store.deleteLook(tx, id));
 
+/** No message waits for what is at an address any more. */
+export const dropLooksAt = action(allow.system, (tx, at: store.LinkedAddress): void =>
+  store.deleteLooksAt(tx, at),
+);
+
 export const forgetSurplus = action(allow.system, (tx, addresses: readonly string[]): void => {
   for (const address of addresses) store.deletePreview(tx, address);
 });

@@ -13,7 +13,7 @@ import { departures } from "@/kernel/events/departures.ts";
 import type { RawAnswer, RequestFacts } from "@/kernel/http/endpoint.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { findRecent, shownKinds } from "./access.ts";
-import { dropLook, endLook, forgetSurplus, keepFound } from "./actions.ts";
+import { dropLook, dropLooksAt, endLook, forgetSurplus, keepFound } from "./actions.ts";
 import { type Visit, visit } from "./host.ts";
 import { readPage } from "./page.ts";
 import { box, type Found, looking } from "./schema.ts";
@@ -31,11 +31,13 @@ export const lookAtLinks = departures<LookRow>({
   giveUp: (ctx, { id }) => dropLook(ctx, id),
 });
 
-async function lookFor(ctx: Ctx, { id, address }: LookRow): Promise<void> {
+async function lookFor(ctx: Ctx, { id, host, address }: LookRow): Promise<void> {
   if (!asksSites(ctx)) return dropLook(ctx, id);
   const { pages } = shownKinds(ctx);
   const found = await lookAt(ctx, address);
-  if (found?.kind === "page" && found.picture_address !== null && pages) {
+  // Messages show nothing there already.
+  if (!found || found.kind === "nothing") return dropLooksAt(ctx, { host, address });
+  if (found.kind === "page" && found.picture_address !== null && pages) {
     await lookAt(ctx, found.picture_address);
   }
   await endLook(ctx, id);

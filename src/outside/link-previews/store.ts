@@ -142,6 +142,12 @@ export function deleteLook(tx: Tx, id: number): void {
   tx.run("DELETE FROM link_looks WHERE id = ?", id);
 }
 
+export type LinkedAddress = Pick<LookRow, "host" | "address">;
+
+export function deleteLooksAt(tx: Tx, { host, address }: LinkedAddress): void {
+  tx.run("DELETE FROM link_looks WHERE host = ? AND address = ?", host, address);
+}
+
 export function deleteLooksOf(tx: Tx, messageIds: readonly number[]): void {
   if (!hasLooks(tx)) return;
   const sql = "DELETE FROM link_looks WHERE message_id IN (SELECT value FROM json_each(?))";
