@@ -1,5 +1,5 @@
-// The connection in the web client: how soon its loss and its return are seen, and messages that wait for it. People reach the
-// executable by a proxy that closes connections, holds everything back, or lets nothing come back.
+// The connection in the web client: its loss and its return are seen, and messages wait for it. People reach the executable by a proxy
+// that closes connections, holds everything back, or lets nothing come back. After how many seconds: reach.test.ts, stalls/connection.test.ts.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { Passage } from "../support/passage.ts";
 import { until } from "../support/waiting.ts";
@@ -12,15 +12,13 @@ let harbour = 0;
 
 const composer = "textarea[data-composer]";
 const lost = "No connection.";
-/** What a busy machine adds, in milliseconds. */
-const slack = 1_500;
 const looks = [
   ["at a desk", { width: 1280, height: 860 }],
   ["on a phone", { width: 390, height: 780 }],
 ] as const;
 const losses = [
-  ["connections are closed", () => passage.refuse(), false],
-  ["nothing arrives any more", () => passage.cut(), true],
+  ["connections are closed", () => passage.refuse()],
+  ["nothing arrives any more", () => passage.cut()],
 ] as const;
 
 beforeAll(async () => {
@@ -64,43 +62,19 @@ const waiting = () =>
     (all) => all.filter((one) => (one as HTMLElement).innerText.includes("Waiting to be sent")).length,
   );
 
-/** Measures in the page, so that a slow machine between here and there does not count. */
-async function noteBanner(): Promise<() => Promise<{ shown: number; gone: number }>> {
-  await mel.tab.evaluate((words) => {
-    const seen = { shown: 0, gone: 0 };
-    Object.assign(window, { seen });
-    const look = () => {
-      const isShown = document.body.innerText.includes(words);
-      if (isShown && seen.shown === 0) seen.shown = Date.now();
-      if (!isShown && seen.shown > 0 && seen.gone === 0) seen.gone = Date.now();
-    };
-    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
-  }, lost);
-  return () => mel.tab.evaluate("window.seen") as Promise<{ shown: number; gone: number }>;
-}
-
 describe.each(looks)("%s", (_, look) => {
   beforeAll(() => sit(look));
 
-  test.each(losses)(
-    "the banner comes within five seconds when %s, and goes within two of the return",
-    async (_name, lose) => {
-      const seen = await noteBanner();
-      await mel.tab.focus(composer);
-      await mel.press("a", "Backspace");
-      const at = Date.now();
-      lose();
-      await mel.sees(lost);
-      passage.mend(true);
-      const back = Date.now();
-      await mel.missed(lost);
-      const { shown, gone } = await seen();
-      expect(shown - at).toBeLessThan(5_000);
-      expect(gone - back).toBeLessThan(2_000 + slack);
-      await w.post("max", "harbour", "boats", `after ${look.width} ${_name}`);
-      await mel.sees(`after ${look.width} ${_name}`);
-    },
-  );
+  test.each(losses)("the banner comes when %s, and goes with the return", async (name, lose) => {
+    await mel.tab.focus(composer);
+    await mel.press("a", "Backspace");
+    lose();
+    await mel.sees(lost);
+    passage.mend(true);
+    await mel.missed(lost);
+    await w.post("max", "harbour", "boats", `after ${look.width} ${name}`);
+    await mel.sees(`after ${look.width} ${name}`);
+  });
 
   test.each(losses)("what is written while %s waits, and is sent in order, once", async (name, lose) => {
     const words = [1, 2, 3].map((n) => `${look.width} ${name} ${n}`);
@@ -193,19 +167,17 @@ describe.each(looks)("%s", (_, look) => {
 });
 
 test("Try now tries now", async () => {
-  // A page that is not in sight asks seldom.
-  await mel.tab.evaluate(() =>
-    Object.defineProperty(document, "hidden", { value: true, configurable: true }),
-  );
+  // A page that is not in sight asks seldom: here it never would by itself.
+  await mel.tab.evaluate(() => {
+    Object.defineProperty(document, "hidden", { value: true, configurable: true });
+    const wait = window.setTimeout.bind(window);
+    const held = (callback: () => void, delay: number) => (delay > 10_000 ? 0 : wait(callback, delay));
+    Object.assign(window, { setTimeout: held });
+  });
   passage.refuse();
   await mel.tab.evaluate("dispatchEvent(new Event('offline'))");
   await mel.sees(lost);
   passage.mend(true);
   await mel.click("aria/Try now");
-  const at = Date.now();
   await mel.missed(lost);
-  expect(Date.now() - at).toBeLessThan(5_000);
-  await mel.tab.evaluate(() =>
-    Object.defineProperty(document, "hidden", { value: false, configurable: true }),
-  );
 });

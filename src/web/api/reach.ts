@@ -44,21 +44,21 @@ export function watchReach(): Reach {
 
   const noteAnswer = () => {
     heard = Date.now();
-    if (askedAt > 0 && !isReached.get()) {
-      // On a slow connection, answers are late, not lost.
-      patience = Math.min(longestPatience, Math.max(patience, 2 * (heard - askedAt)));
-    }
     askedAt = 0;
     clearTimeout(seeking);
     seeking = undefined;
     isReached.set(true);
   };
   const ask = async () => {
+    const asked = Date.now();
     const ending = new AbortController();
     const timer = setTimeout(() => ending.abort(), Math.max(lifetime, patience));
     try {
       const how = { cache: "no-cache", credentials: "omit", signal: ending.signal } as const;
-      return isFromServer(await fetch(probed, how));
+      if (!isFromServer(await fetch(probed, how))) return false;
+      // On a slow connection, answers are late, not lost.
+      patience = Math.min(longestPatience, Math.max(firstPatience, 2 * (Date.now() - asked)));
+      return true;
     } catch {
       return false;
     } finally {
