@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { updateSettingDefaults } from "@/foundation/own-account/actions.ts";
 import { defaultsOf } from "@/foundation/user-settings/queries.ts";
-import { defaultNames, personalTable } from "@/foundation/user-settings/schema.ts";
+import { defaultNames, startTable } from "@/foundation/user-settings/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { listChannels } from "@/places/channel-administration/queries.ts";
 import { setDefaultChannel } from "@/places/default-channels/actions.ts";
@@ -82,7 +82,7 @@ export default [
       ],
     },
     names: defaultNames,
-    table: personalTable,
+    table: startTable,
     read: defaultsOf,
     write: updateSettingDefaults,
   }),

@@ -1,6 +1,6 @@
 import { aboutText, takesText, valueText } from "@/foundation/realm/words.ts";
 import { defaultsOf } from "@/foundation/user-settings/queries.ts";
-import { defaultNames, type PersonalName, personalTable } from "@/foundation/user-settings/schema.ts";
+import { defaultNames, type PersonalName, startTable } from "@/foundation/user-settings/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { updateSettingDefaults } from "../changes/organization.ts";
 import { changeForm, type ScreenForm, screen } from "../screen.ts";
@@ -20,16 +20,16 @@ function rows({ ctx }: ConsoleSession): Row[] {
   const values = defaultsOf(ctx());
   const all = defaultNames.map((name) => ({
     name,
-    about: aboutText(personalTable[name].about),
-    value: valueText({ name, about: personalTable[name].about }, values[name]),
-    usual: valueText({ name, about: personalTable[name].about }, personalTable[name].fallback),
+    about: aboutText(startTable[name].about),
+    value: valueText({ name, about: startTable[name].about }, values[name]),
+    usual: valueText({ name, about: startTable[name].about }, startTable[name].fallback),
     area: areaOf(name),
   }));
   return sortByArea(all);
 }
 
 function edit(now: Ctx, { name, about, usual }: Row): ScreenForm {
-  const { rule, about: whole } = personalTable[name];
+  const { rule, about: whole } = startTable[name];
   return changeForm({
     title: about,
     fields: {
@@ -70,7 +70,7 @@ export const defaults = screen<Row>({
     ["Default", usual],
     ["Area", area],
     ["Name", name],
-    ["Takes", takesText({ ...personalTable[name], name })],
+    ["Takes", takesText({ ...startTable[name], name })],
   ],
   edit,
 });

@@ -4,7 +4,7 @@ import {
   defaultNames,
   type PersonalName,
   personalNames,
-  personalTable,
+  startTable,
 } from "@/foundation/user-settings/schema.ts";
 import { createChannel } from "@/places/channel-administration/actions.ts";
 import type { Json } from "../support/requests.ts";
@@ -15,8 +15,8 @@ import { type CastName, everyCapability, type World, world } from "../support/wo
 const samples: Record<PersonalName, [value: unknown, wrong: unknown]> = {
   ...(Object.fromEntries(
     personalNames
-      .filter((name) => typeof personalTable[name].fallback === "boolean")
-      .map((name) => [name, [!personalTable[name].fallback, 1]]),
+      .filter((name) => typeof startTable[name].fallback === "boolean")
+      .map((name) => [name, [!startTable[name].fallback, 1]]),
   ) as Record<PersonalName, [unknown, unknown]>),
   automatically_follow_topics_policy: [4, 5],
   automatically_unmute_topics_in_muted_streams_policy: [1, 0],
@@ -59,20 +59,20 @@ describe("update-settings", () => {
   test.each(changeable)("changes %s of this user only, and emits it to their clients once", async (name) => {
     const w = world();
     const [value] = samples[name];
-    expect((await settingsShownTo(w, "mel"))[name]).toBe(personalTable[name].fallback);
+    expect((await settingsShownTo(w, "mel"))[name]).toBe(startTable[name].fallback);
     const { status, events } = await change(w, "mel", { [name]: value });
     expect(status).toBe(200);
     expect(events.filter(({ event }) => event.type === "user_settings")).toMatchObject([
       { audience: ["mel"], event: { op: "update", property: name, value } },
     ]);
     expect((await settingsShownTo(w, "mel"))[name]).toBe(value);
-    expect((await settingsShownTo(w, "max"))[name]).toBe(personalTable[name].fallback);
+    expect((await settingsShownTo(w, "max"))[name]).toBe(startTable[name].fallback);
     expect(await change(w, "mel", { [name]: value })).toMatchObject({ status: 200, events: [] });
   });
 
   test.each(personalNames)("refuses a wrong %s, and everything that came with it", async (name) => {
     const w = world();
-    const other = name === "enter_sends" ? "twenty_four_hour_time" : "enter_sends";
+    const other = name === "fluid_layout_width" ? "twenty_four_hour_time" : "fluid_layout_width";
     const answer = await change(w, "mel", { [other]: true, [name]: samples[name][1] });
     expect(answer).toMatchObject({ status: 400, body: { result: "error" }, events: [] });
     expect((await settingsShownTo(w, "mel"))[other]).toBe(false);
@@ -175,9 +175,9 @@ async function changesAt(path: string): Promise<void> {
   const w = world();
   const { body } = await w
     .as("mel")
-    .patch(path, { enter_sends: true, enable_sounds: false, timezone: "UTC" });
+    .patch(path, { enter_sends: false, enable_sounds: false, timezone: "UTC" });
   expect(body).toEqual({ result: "success", msg: "" });
-  const expected = { enter_sends: true, enable_sounds: false, timezone: "UTC" };
+  const expected = { enter_sends: false, enable_sounds: false, timezone: "UTC" };
   expect(await settingsShownTo(w, "mel")).toMatchObject(expected);
 }
 
@@ -262,7 +262,7 @@ describe("update-realm-user-settings-defaults", () => {
       },
     ]);
     expect((await shown(w))[name]).toBe(value);
-    expect((await settingsShownTo(w, "mel"))[name]).toBe(personalTable[name].fallback);
+    expect((await settingsShownTo(w, "mel"))[name]).toBe(startTable[name].fallback);
     expect((await newcomer(w))[name] as unknown).toBe(value);
     expect(await setDefaults(w, "ada", { [name]: value })).toMatchObject({ status: 200, events: [] });
   });
@@ -271,26 +271,38 @@ describe("update-realm-user-settings-defaults", () => {
     const w = world();
     const answer = await setDefaults(w, "ada", { [name]: samples[name][1] });
     expect(answer).toMatchObject({ status: 400, body: { result: "error" }, events: [] });
-    expect((await shown(w))[name]).toBe(personalTable[name].fallback);
+    expect((await shown(w))[name]).toBe(startTable[name].fallback);
+  });
+
+  test("Enter sends for those who come, unless the administrators want a new line; others keep theirs", async () => {
+    const w = world();
+    expect((await newcomer(w)).enter_sends).toBe(true);
+    expect((await shown(w)).enter_sends).toBe(true);
+    // Nothing is stored for those who came earlier.
+    const earlier = 999_999;
+    expect(settingsOf(w.app.system, earlier).enter_sends).toBe(false);
+    await setDefaults(w, "ada", { enter_sends: false });
+    expect((await newcomer(w, "noa@example.com")).enter_sends).toBe(false);
+    expect((await settingsShownTo(w, "mel")).enter_sends).toBe(true);
   });
 
   test("keeps new users' settings when a default changes back", async () => {
     const w = world();
-    await setDefaults(w, "ada", { enter_sends: true });
+    await setDefaults(w, "ada", { twenty_four_hour_time: true });
     const first = await newcomer(w);
-    await setDefaults(w, "ada", { enter_sends: false });
-    expect(first.enter_sends).toBe(true);
-    expect((await newcomer(w, "noa@example.com")).enter_sends).toBe(false);
+    await setDefaults(w, "ada", { twenty_four_hour_time: false });
+    expect(first.twenty_four_hour_time).toBe(true);
+    expect((await newcomer(w, "noa@example.com")).twenty_four_hour_time).toBe(false);
   });
 
   test.each(["moss", "mel", "gus", "bolt"] as const)("is refused to %s", async (who) => {
     const w = world();
-    expect(await setDefaults(w, who, { enter_sends: true })).toMatchObject({
+    expect(await setDefaults(w, who, { enter_sends: false })).toMatchObject({
       status: 400,
       body: { code: "UNAUTHORIZED_PRINCIPAL", msg: "Must be an organization administrator" },
       events: [],
     });
-    expect((await shown(w)).enter_sends).toBe(false);
+    expect((await shown(w)).enter_sends).toBe(true);
   });
 
   test("refuses settings that have no default", async () => {
@@ -377,7 +389,7 @@ describe("post-zcommand", () => {
         { audience: ["mel"], event: { op: "update", property: name, value } },
       ]);
       expect((await settingsShownTo(w, "mel"))[name]).toBe(value);
-      expect((await settingsShownTo(w, "max"))[name]).toBe(personalTable[name].fallback);
+      expect((await settingsShownTo(w, "max"))[name]).toBe(startTable[name].fallback);
       expect(await run(w, "mel", command)).toMatchObject({ status: 200, body: { msg }, events: [] });
     },
   );

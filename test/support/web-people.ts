@@ -201,6 +201,14 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.tab.keyboard.press("Enter");
 }
 
+/** Types into what has the focus; starts lines by Shift+Enter, for Enter sends. */
+export async function typeLines(seat: Seat, text: string): Promise<void> {
+  for (const [at, line] of text.split("\n").entries()) {
+    if (at > 0) await seat.press("Shift+Enter");
+    await seat.tab.keyboard.type(line);
+  }
+}
+
 /** Opens the menu of the newest message that contains this text, with the mouse, and chooses a row. */
 export async function choose(seat: Seat, text: string, row: string): Promise<void> {
   await seat.tab.waitForSelector(`article[data-message] ::-p-text(${text})`);

@@ -1,7 +1,13 @@
 // Writing in the web client: two people on the executable, with mouse and keyboard.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
-import { choose, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import {
+  choose,
+  type Seat,
+  typeLines,
+  type WebOrganization,
+  webOrganization,
+} from "../support/web-people.ts";
 
 let w: WebOrganization;
 let mel: Seat;
@@ -31,7 +37,7 @@ async function open(seat: Seat, name: string): Promise<void> {
 async function write(seat: Seat, text: string): Promise<void> {
   await seat.tab.focus(composer);
   await seat.press("Control+a", "Backspace");
-  await seat.tab.keyboard.type(text);
+  await typeLines(seat, text);
 }
 
 async function pressButton(seat: Seat, name: string): Promise<void> {
@@ -119,9 +125,9 @@ describe("writing", () => {
 
   test("continues a list, and ends it at an empty item", async () => {
     await write(mel, "- one");
-    await mel.press("Enter");
+    await mel.press("Shift+Enter");
     await mel.tab.keyboard.type("two");
-    await mel.press("Enter", "Enter");
+    await mel.press("Shift+Enter", "Shift+Enter");
     expect(await typed(mel)).toBe("- one\n- two\n");
   });
 

@@ -383,9 +383,14 @@ describe("the key that sends", () => {
       `[...document.querySelectorAll('article[data-message]')].some((one) => one.innerText.includes(${JSON.stringify(text)}))`,
     );
 
-  test("is seen next to the button, and changed there", async () => {
-    await w.ask("mel", ["PATCH", "/settings"], { enter_sends: false });
+  test("is Enter for new people, is seen next to the button, and changed there", async () => {
     await open(mel, "boats");
+    await mel.sees(/(?<!Ctrl )Enter sends/);
+    await write(mel, "at once");
+    await mel.press("Enter");
+    await sent("at once");
+    await mel.click("aria/Enter sends[role='button']");
+    await mel.click("[role=menuitemcheckbox][aria-checked=false]");
     await mel.sees("Ctrl Enter sends");
     await write(mel, "first");
     await mel.press("Enter");

@@ -56,9 +56,9 @@ describe("settings", () => {
     await mel.go("#settings/writing");
     await (await mel.tab.waitForSelector('aria/Enter sends[role="switch"]'))?.focus();
     await mel.press("Space");
-    await eventually(async () => (await setting("mel", "enter_sends")) === true);
-    await mel.press("Space");
     await eventually(async () => (await setting("mel", "enter_sends")) === false);
+    await mel.press("Space");
+    await eventually(async () => (await setting("mel", "enter_sends")) === true);
   });
 
   test.each(["profile", "account", "notifications", "alert-words", "privacy"])(

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { HTTPRequest } from "puppeteer-core";
 import { type Hold, holdRequests, isOf } from "../support/web-held.ts";
-import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import { type Seat, typeLines, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
 let mel: Seat;
@@ -43,7 +43,7 @@ afterEach(() => letGo());
 
 async function send(text: string): Promise<void> {
   await mel.tab.focus(composer);
-  await mel.tab.keyboard.type(text);
+  await typeLines(mel, text);
   await mel.press("Control+Enter");
 }
 

@@ -226,8 +226,14 @@ export const personalNames = Object.keys(personalTable) as PersonalName[];
 /** Each person's settings; owners are users. */
 export const personalSettings = defineOwnedSettings("user", personalTable);
 
+/** What new people start with. Only here, Enter sends: those who came earlier are used to a new line. */
+export const startTable: PersonalTable = {
+  ...personalTable,
+  enter_sends: { ...personalTable.enter_sends, fallback: true },
+};
+
 /** The organization's defaults for new people. */
-export const personalDefaults = settings("user_defaults", personalTable);
+export const personalDefaults = settings("user_defaults", startTable);
 
 export function rowOf(name: PersonalName): Personal<unknown> {
   return personalTable[name];
