@@ -79,10 +79,15 @@ const views = (): [hash: string, shown: string][] => [
       ["privacy", t("Privacy")],
     ] as const
   ).map(([section, shown]): [string, string] => [`#settings/${section}`, shown]),
-  ...(["general", "invitations", "folders", "emoji"] as const).map((section): [string, string] => [
-    `#organization/${section}`,
-    t("Organization"),
-  ]),
+  ...(
+    [
+      ["general", t("General")],
+      ["invitations", t("Invitations")],
+      ["folders", t("Folders")],
+      ["emoji", t("Emoji")],
+    ] as const
+  ).map(([section, shown]): [string, string] => [`#organization/${section}`, shown]),
+  ["#organization", t("Organization")],
   ["#keyboard-shortcuts", t("Keyboard shortcuts")],
 ];
 

@@ -57,7 +57,17 @@ const routes: fc.Arbitrary<Route> = fc.oneof(
     .record({ group: fc.option(id, { nil: undefined }), section })
     .map((one) => without({ view: "groups", ...one })),
   id.map((user) => ({ view: "person", user }) as const),
-  fc.record({ view: fc.constantFrom("settings", "organization"), section }).map(without),
+  section.map((named) => without({ view: "settings", section: named })),
+  section.map((named) => without({ view: "organization", section: named })),
+  fc
+    .record({
+      section: text.filter((one) => one !== ""),
+      path: fc.array(
+        text.filter((one) => one !== ""),
+        { minLength: 1, maxLength: 3 },
+      ),
+    })
+    .map((one) => without({ view: "organization", ...one })),
 );
 
 describe("an address", () => {
@@ -110,6 +120,8 @@ describe("an address", () => {
     ["#all_messages", { view: "feed" }],
     ["#streams/all", { view: "channels", section: "all" }],
     ["#topics/channel/5-design", { view: "topics", channel: 5 }],
+    ["#organization/people/7", { view: "organization", section: "people", path: ["7"] }],
+    ["#organization//7", { view: "organization" }],
     ["#topics/5", null],
     ["#narrow/channel", null],
     ["#nowhere", null],

@@ -15,6 +15,7 @@ import { Checkbox, Radios, Select, Switch, TextArea, TextField } from "@/web/ui/
 import { Menu, MenuAt } from "@/web/ui/menu.tsx";
 import { Popover } from "@/web/ui/popover.tsx";
 import { Skeleton } from "@/web/ui/skeleton.tsx";
+import { Table } from "@/web/ui/table.tsx";
 import { Tabs } from "@/web/ui/tabs.tsx";
 import { showToast, Toasts } from "@/web/ui/toasts.tsx";
 import { Tips } from "@/web/ui/tooltip.tsx";
@@ -141,6 +142,43 @@ function Controls() {
   );
 }
 
+const boats = Array.from({ length: 3000 }, (_, at) => ({ id: at, name: `Boat ${at}`, berth: (at * 7) % 40 }));
+
+function Tables() {
+  return (
+    <div style={{ display: "flex", height: 320 }}>
+      <Table
+        label="Boats"
+        rows={boats}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        textOf={({ name }) => name}
+        columns={[
+          { id: "name", title: "Name", show: ({ name }) => name },
+          {
+            id: "berth",
+            title: "Berth",
+            show: ({ berth }) => `Berth ${berth}`,
+            compare: (a, b) => a.berth - b.berth,
+          },
+        ]}
+        linkOf={({ id }) => `#boats/${id}`}
+        menuOf={({ name }) => [{ label: "Rename", onSelect: () => showToast({ text: `Rename ${name}` }) }]}
+        actions={(marked, unmark) => [
+          {
+            label: "Launch",
+            onSelect: () => {
+              showToast({ text: `Launched ${marked.length}` });
+              unmark();
+            },
+          },
+        ]}
+        empty={<EmptyState icon={Inbox} title="No boats" />}
+      />
+    </div>
+  );
+}
+
 function Contents() {
   const reader = useMemo<ContentReader>(
     () => ({
@@ -203,6 +241,7 @@ function Stories() {
     >
       <h1>Stories</h1>
       <Controls />
+      <Tables />
       <Contents />
       <Toasts />
       <Tips />

@@ -2517,6 +2517,30 @@ export interface Texts {
   "Show who you are": { args: null; marks: never };
   "A picture of you, and what others should know.": { args: null; marks: never };
   "Got it": { args: null; marks: never };
+  Content: { args: null; marks: never };
+  Watching: { args: null; marks: never };
+  "This is not open to you": { args: null; marks: never };
+  "Only administrators and owners may do something here.": { args: null; marks: never };
+  "Saved: {what}.": { args: { what: string }; marks: never };
+  "Take back the changes": { args: null; marks: never };
+  "Search this list": { args: null; marks: never };
+  Order: { args: null; marks: never };
+  "Nothing is found": { args: null; marks: never };
+  "Mark all": { args: null; marks: never };
+  "Mark all {count, number}": { args: { count: number }; marks: never };
+  "Mark {name}": { args: { name: string }; marks: never };
+  "{count, plural, one {# row marked} other {# rows marked}}": { args: { count: number }; marks: never };
+  "With the marked ones": { args: null; marks: never };
+  "Do …": { args: null; marks: never };
+  "Unmark all": { args: null; marks: never };
+  Stop: { args: null; marks: never };
+  Progress: { args: null; marks: never };
+  "{done, number} of {total, number} done": { args: { done: number; total: number }; marks: never };
+  "{count, plural, one {# is left as it was.} other {# are left as they were.}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "{count, plural, one {# failed:} other {# failed:}}": { args: { count: number }; marks: never };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
@@ -3761,5 +3785,18 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     "In ",
     ["channel"],
     ": who are you, and what do you work on?",
+  ],
+  "Saved: {what}.": ["Saved: ", ["what"], "."],
+  "Mark all {count, number}": ["Mark all ", ["count", "number"]],
+  "Mark {name}": ["Mark ", ["name"]],
+  "{count, plural, one {# row marked} other {# rows marked}}": [
+    ["count", "plural", { one: ["#", " row marked"], other: ["#", " rows marked"] }],
+  ],
+  "{done, number} of {total, number} done": [["done", "number"], " of ", ["total", "number"], " done"],
+  "{count, plural, one {# is left as it was.} other {# are left as they were.}}": [
+    ["count", "plural", { one: ["#", " is left as it was."], other: ["#", " are left as they were."] }],
+  ],
+  "{count, plural, one {# failed:} other {# failed:}}": [
+    ["count", "plural", { one: ["#", " failed:"], other: ["#", " failed:"] }],
   ],
 };

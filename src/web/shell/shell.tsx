@@ -45,7 +45,7 @@ const GroupsPage = lazy(() =>
   import("../features/organize/groups-page.tsx").then(({ GroupsPage: view }) => ({ default: view })),
 );
 const Organization = lazy(() =>
-  import("../features/organize/organization.tsx").then(({ Organization: view }) => ({ default: view })),
+  import("../features/administer/organization.tsx").then(({ Organization: view }) => ({ default: view })),
 );
 const SearchView = lazy(() =>
   import("../features/search/search-view.tsx").then(({ SearchView: view }) => ({ default: view })),
@@ -158,7 +158,7 @@ function View({ route }: { route: Route }) {
     case "groups":
       return <GroupsPage groupId={route.group} />;
     case "organization":
-      return <Organization section={route.section} />;
+      return <Organization section={route.section} path={route.path} />;
     case "drafts":
     case "scheduled":
     case "reminders":

@@ -5,6 +5,7 @@ import { useStore } from "../lib/observable.ts";
 import { showPanel, showSidebar, togglePanel } from "../lib/panes.ts";
 import { t } from "../lib/texts.ts";
 import { IconButton } from "./button.tsx";
+import { goTo } from "./routes/navigation.ts";
 import css from "./view-head.module.css";
 
 interface HeadProps {
@@ -13,18 +14,20 @@ interface HeadProps {
   lead?: ReactNode;
   /** After the title, if there is room. */
   note?: string | undefined;
+  /** Where the arrow of narrow windows leads; by default to the sidebar. */
+  back?: string | undefined;
   /** Buttons at the end. */
   children?: ReactNode;
 }
 
-export function ViewHead({ title, lead, note, children }: HeadProps) {
+export function ViewHead({ title, lead, note, back, children }: HeadProps) {
   return (
     <header className={css.head}>
       <IconButton
         className={css.back}
         label={t("Back to the list")}
         icon={ArrowLeft}
-        onClick={() => showSidebar.set(true)}
+        onClick={() => (back === undefined ? showSidebar.set(true) : goTo(back))}
       />
       <div className={css.names}>
         {lead}

@@ -1,6 +1,8 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { classes } from "../../lib/classes.ts";
+import { useStore } from "../../lib/observable.ts";
+import { narrow } from "../../lib/panes.ts";
 import { ViewHead } from "../../ui/view-head.tsx";
 import css from "./settings.module.css";
 
@@ -8,52 +10,81 @@ export interface SettingsSection {
   id: string;
   title: string;
   icon: LucideIcon;
-  isWide?: boolean;
+  /** The heading in the list under which it stands, after others with the same one. */
+  group?: string;
+  /** False for one that a link leads to, but that the list does not offer. */
+  isListed?: boolean;
+  /** `whole` has the whole width, and no more height than the window: for a table, which scrolls by itself. */
+  width?: "normal" | "wide" | "whole";
   show: () => ReactNode;
 }
 
 interface SectionedProps {
   title: string;
   sections: readonly SettingsSection[];
-  /** The page that the URL names; by default the first. */
+  /** The section that the URL names; by default the first, or in narrow windows the list of all. */
   chosen: string | undefined;
-  linkTo: (id: string) => string;
+  /** Whether the URL names a place within the section, whose list the way back leads to. */
+  isWithin?: boolean;
+  /** Without a section: the list of all. */
+  linkTo: (id?: string) => string;
 }
 
-/** In narrow windows the list is a row that scrolls. */
-function scrollToLink(link: HTMLElement | null): void {
-  link?.scrollIntoView({ block: "nearest", inline: "center" });
-}
-
-/** A view of several pages, with a list of the pages next to it. */
-export function Sectioned({ title, sections, chosen, linkTo }: SectionedProps) {
-  const current = sections.find(({ id }) => id === chosen) ?? sections[0];
+/** A view of several sections, with a list of them next to it; narrow windows show the list or a section. */
+export function Sectioned({ title, sections, chosen, isWithin = false, linkTo }: SectionedProps) {
+  const isNarrow = useStore(narrow);
+  const found = sections.find(({ id }) => id === chosen);
+  const current = found ?? (isNarrow && chosen === undefined ? undefined : sections[0]);
+  const isList = isNarrow && !current;
   return (
     <>
-      <ViewHead title={title} />
+      {isNarrow && current ? (
+        <ViewHead title={current.title} back={linkTo(isWithin ? current.id : undefined)} />
+      ) : (
+        <ViewHead title={title} />
+      )}
       <div className={css.page}>
-        <nav className={css.sections} aria-label={title}>
+        {isList || !isNarrow ? (
+          <SectionList title={title} sections={sections} current={current} linkTo={linkTo} />
+        ) : null}
+        {current ? (
+          <section
+            className={classes(css.content, current.width === "whole" && css.filled)}
+            aria-label={current.title}
+          >
+            <div key={current.id} className={classes(css.inner, css[current.width ?? "normal"])}>
+              {current.show()}
+            </div>
+          </section>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+interface SectionListProps extends Pick<SectionedProps, "title" | "sections" | "linkTo"> {
+  current: SettingsSection | undefined;
+}
+
+function SectionList({ title, sections, current, linkTo }: SectionListProps) {
+  const listed = sections.filter(({ isListed = true }) => isListed);
+  return (
+    <nav className={css.sections} aria-label={title}>
+      {[...Map.groupBy(listed, ({ group = "" }) => group)].map(([group, own]) => (
+        <div key={group}>
+          {group === "" ? null : <h2 className={css.sectionGroup}>{group}</h2>}
           <ul>
-            {sections.map(({ id, title: name, icon: Icon }) => (
+            {own.map(({ id, title: name, icon: Icon }) => (
               <li key={id}>
-                <a
-                  href={linkTo(id)}
-                  aria-current={id === current?.id ? "page" : undefined}
-                  ref={id === current?.id ? scrollToLink : undefined}
-                >
+                <a href={linkTo(id)} aria-current={id === current?.id ? "page" : undefined}>
                   <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
                   {name}
                 </a>
               </li>
             ))}
           </ul>
-        </nav>
-        <section className={css.content} aria-label={current?.title}>
-          <div key={current?.id} className={classes(css.inner, current?.isWide && css.wide)}>
-            {current?.show()}
-          </div>
-        </section>
-      </div>
-    </>
+        </div>
+      ))}
+    </nav>
   );
 }

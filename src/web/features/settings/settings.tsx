@@ -37,7 +37,7 @@ const sections: readonly SettingsSection[] = [
     id: "notifications",
     title: t("Notifications"),
     icon: Bell,
-    isWide: true,
+    width: "wide",
     show: () => (
       <>
         <section className={css.group}>

@@ -18,7 +18,9 @@ export type Route =
   | { view: "channels"; channel?: number; section?: string }
   | { view: "groups"; group?: number; section?: string }
   | { view: "person"; user: number }
-  | { view: "settings" | "organization"; section?: string };
+  | { view: "settings"; section?: string }
+  /** A section of the organization's administration, and the place in it: `["7"]` of people is the person with ID 7. */
+  | { view: "organization"; section?: string; path?: readonly string[] };
 
 /** Names in URLs, only for readers. */
 export interface Names {
@@ -75,7 +77,11 @@ export function parseHash(hash: string): Route | null {
     const user = idOf(rest[0] ?? "");
     return user === null ? null : { view: "person", user };
   }
-  if (view === "settings" || view === "organization") return { view, ...section(rest[0]) };
+  if (view === "settings") return { view, ...section(rest[0]) };
+  if (view === "organization") {
+    const path = rest.slice(1).filter(Boolean).map(decodeOperand);
+    return { view, ...section(rest[0]), ...(rest[0] && path.length > 0 ? { path } : {}) };
+  }
   return null;
 }
 
@@ -129,8 +135,9 @@ export function hashOf(route: Route, names: Names = nameless): string {
     case "person":
       return `#user/${route.user}`;
     case "settings":
+      return joinPath("#settings", route.section);
     case "organization":
-      return joinPath(`#${route.view}`, route.section);
+      return [route.section, ...(route.path ?? [])].reduce(joinPath, "#organization");
     case "shortcuts":
       return "#keyboard-shortcuts";
     default:

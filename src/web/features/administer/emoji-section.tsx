@@ -9,7 +9,7 @@ import { extra } from "../../ui/emoji/names.ts";
 import { TextField } from "../../ui/field.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import { sendPicture } from "../compose/uploads.ts";
-import css from "./organize.module.css";
+import css from "../organize/organize.module.css";
 
 export function EmojiSection() {
   const { api, boot } = useClient();

@@ -9,8 +9,8 @@ import { copyWithNotice } from "../../ui/content/behaviours.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Select, TextArea } from "../../ui/field.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
-import { fixedTerms, makeLink, member, week } from "./inviting.ts";
-import css from "./organize.module.css";
+import { fixedTerms, makeLink, member, week } from "../organize/inviting.ts";
+import css from "../organize/organize.module.css";
 
 interface Invitation {
   id: number;

@@ -6,7 +6,7 @@ import { t } from "../../lib/texts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { showFailure } from "../../ui/toasts.tsx";
-import css from "./organize.module.css";
+import css from "../organize/organize.module.css";
 
 export function FoldersSection() {
   const { api } = useClient();

@@ -9,8 +9,8 @@ import { goTo } from "../../ui/routes/navigation.ts";
 import { hashOf } from "../../ui/routes/route.ts";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import { Preview } from "../compose/preview.tsx";
-import { IconUpload } from "./icon-upload.tsx";
-import css from "./organize.module.css";
+import { IconUpload } from "../organize/icon-upload.tsx";
+import css from "../organize/organize.module.css";
 
 export function GeneralSection() {
   const { api } = useClient();

@@ -1,0 +1,81 @@
+// The sections of an organization's administration, in the order of the list. README.md says how to add one.
+import { Folder, House, type LucideIcon, Mail, Smile } from "lucide-react";
+import { type ComponentType, lazy } from "react";
+import { t } from "../../lib/texts.ts";
+import { mayAddEmoji, mayInvite, mayMakeLinks } from "../../state/permissions.ts";
+import type { State } from "../../state/state.ts";
+
+export interface SectionProps {
+  /** What follows the section in the address: `["7"]` in `#organization/people/7`. */
+  path: readonly string[];
+}
+
+export interface AdministerSection {
+  id: string;
+  title: string;
+  icon: LucideIcon;
+  /** The heading in the list. */
+  group: string;
+  /** Who may do something there: others are not offered it. */
+  may: (state: State) => boolean;
+  /** What a link to it says to others: who may. */
+  refusal: string;
+  /** `whole` for a table. */
+  width?: "normal" | "wide" | "whole";
+  Page: ComponentType<SectionProps>;
+}
+
+const groups = {
+  organization: t("Organization"),
+  people: t("People"),
+  content: t("Content"),
+  watching: t("Watching"),
+  server: t("Server"),
+} as const;
+
+export const isAdministrator = ({ self }: State) => self.is_admin;
+export const isOwner = ({ self }: State) => self.is_owner;
+export const isModerator = ({ self }: State) => self.is_moderator;
+
+export const onlyAdministrators = t("Only administrators and owners may do something here.");
+
+export const sections: readonly AdministerSection[] = [
+  {
+    id: "general",
+    title: t("General"),
+    icon: House,
+    group: groups.organization,
+    may: () => true,
+    refusal: "",
+    Page: lazy(async () => ({ default: (await import("./general-section.tsx")).GeneralSection })),
+  },
+  {
+    id: "invitations",
+    title: t("Invitations"),
+    icon: Mail,
+    group: groups.people,
+    may: (state) => isAdministrator(state) || mayInvite(state) || mayMakeLinks(state),
+    refusal: t("You cannot invite people here. Ask an administrator to invite them."),
+    Page: lazy(async () => ({ default: (await import("./invitations-section.tsx")).InvitationsSection })),
+  },
+  {
+    id: "folders",
+    title: t("Folders"),
+    icon: Folder,
+    group: groups.content,
+    may: isAdministrator,
+    refusal: onlyAdministrators,
+    Page: lazy(async () => ({ default: (await import("./folders-section.tsx")).FoldersSection })),
+  },
+  {
+    id: "emoji",
+    title: t("Emoji"),
+    icon: Smile,
+    group: groups.content,
+    may: (state) =>
+      mayAddEmoji(state) ||
+      Object.values(state.realm_emoji).some(({ author_id }) => author_id === state.self.user_id),
+    refusal: t("You cannot add emoji here."),
+    Page: lazy(async () => ({ default: (await import("./emoji-section.tsx")).EmojiSection })),
+  },
+];
