@@ -4,6 +4,7 @@ import arabic from "@/text/language/ar.json";
 import german from "@/text/language/de.json";
 import japanese from "@/text/language/ja.json";
 import { faultsOf } from "../support/axe.ts";
+import { until } from "../support/waiting.ts";
 import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
@@ -101,8 +102,13 @@ describe("emoji", () => {
     await mel.until(
       `document.querySelector('article [aria-pressed=true]')?.ariaLabel.startsWith('${name} ')`,
     );
-    const { message } = await w.ask("mel", ["GET", `/messages/${id}`]);
-    expect((message as { reactions: unknown }).reactions).toMatchObject([{ emoji_name: "rocket" }]);
+    // Mel's page shows the reaction before the server has it.
+    const reactions = await until(async () => {
+      const { message } = await w.ask("mel", ["GET", `/messages/${id}`]);
+      const found = (message as { reactions: object[] }).reactions;
+      return found.length > 0 && found;
+    }, "the server has the reaction");
+    expect(reactions).toMatchObject([{ emoji_name: "rocket" }]);
     await mel.until(
       "!['tada', ''].includes(document.querySelector('article .message-content .emoji').ariaLabel ?? '')",
     );

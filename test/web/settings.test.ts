@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { personalNames } from "@/foundation/user-settings/schema.ts";
 import { gif } from "../support/pictures.ts";
 import { root } from "../support/source-tree.ts";
+import { until } from "../support/waiting.ts";
 import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
@@ -312,7 +313,8 @@ describe("reading and writing", () => {
     await mel.tab.keyboard.type("!");
     await mel.go("#drafts");
     await mel.sees("kept here alone!");
-    expect((await w.ask("mel", ["GET", "/drafts"])).count).toBe(1);
+    // Mel's page lists the draft before the server has it.
+    await until(async () => (await w.ask("mel", ["GET", "/drafts"])).count === 1, "the server has the draft");
   });
 
   test("receives_typing_notifications", async () => {
