@@ -2,7 +2,6 @@
 import { z } from "zod";
 import {
   aboutText,
-  namesChannel,
   none,
   readSetting,
   takesText,
@@ -71,17 +70,13 @@ export function settingVerbs<N extends string>(kept: SettingGroup<N>): Command[]
           name,
           value: values[name],
           words: wordsOf({ name, ...rows[name] }, values[name], channelOf),
-          about: rows[name].about,
+          about: aboutText(rows[name]),
         }));
       },
       print: (settings) =>
         table(
           ["SETTING", "VALUE", "WHAT IT IS"],
-          settings.map(({ name, value, words, about }) => [
-            name,
-            formatValue(value, words),
-            aboutText(about),
-          ]),
+          settings.map(({ name, value, words, about }) => [name, formatValue(value, words), about]),
         ),
     }),
 
@@ -116,7 +111,7 @@ export function settingVerbs<N extends string>(kept: SettingGroup<N>): Command[]
 }
 
 function settingValue(ctx: Ctx, setting: WordedSetting, text: string): unknown {
-  if (namesChannel(setting.name)) return channelSetting(ctx, setting, text);
+  if (setting.form === "channel") return channelSetting(ctx, setting, text);
   const found = readSetting(setting, text);
   return "problem" in found ? fail("BAD_REQUEST", `${found.problem.replace(/\.$/, "")}.`) : found.value;
 }
@@ -136,7 +131,7 @@ function channelSetting(ctx: Ctx, setting: WordedSetting, text: string): number 
 }
 
 function wordsOf(setting: WordedSetting, value: unknown, channelOf: (id: number) => string): string {
-  if (namesChannel(setting.name)) return value === -1 ? none : channelOf(Number(value));
+  if (setting.form === "channel") return value === -1 ? none : channelOf(Number(value));
   return valueText(setting, value) || (value === null ? none : "");
 }
 

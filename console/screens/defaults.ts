@@ -1,4 +1,4 @@
-import { aboutText, takesText, valueText } from "@/foundation/realm/words.ts";
+import { aboutText, takesText, valueText, wordOf } from "@/foundation/realm/words.ts";
 import { defaultsOf } from "@/foundation/user-settings/queries.ts";
 import { defaultNames, type PersonalName, startTable } from "@/foundation/user-settings/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
@@ -20,21 +20,21 @@ function rows({ ctx }: ConsoleSession): Row[] {
   const values = defaultsOf(ctx());
   const all = defaultNames.map((name) => ({
     name,
-    about: aboutText(startTable[name].about),
-    value: valueText({ name, about: startTable[name].about }, values[name]),
-    usual: valueText({ name, about: startTable[name].about }, startTable[name].fallback),
-    area: areaOf(name),
+    about: wordOf(startTable[name].about),
+    value: valueText(startTable[name], values[name]),
+    usual: valueText(startTable[name], startTable[name].fallback),
+    area: areaOf(startTable[name]),
   }));
   return sortByArea(all);
 }
 
-function edit(now: Ctx, { name, about, usual }: Row): ScreenForm {
-  const { rule, about: whole } = startTable[name];
+function edit(now: Ctx, { name, usual }: Row): ScreenForm {
+  const setting = startTable[name];
   return changeForm({
-    title: about,
+    title: aboutText(setting),
     fields: {
       value: {
-        ...fieldFor({ name, about: whole, rule }, defaultsOf(now)[name]),
+        ...fieldFor({ name, ...setting }, defaultsOf(now)[name]),
         usual,
         isOwn: true,
       },
@@ -57,7 +57,7 @@ export const defaults = screen<Row>({
   rows,
   id: ({ name }) => name,
   copies: ({ value }) => value,
-  name: ({ about }) => about,
+  name: ({ area, about }) => `${area}: ${about}`,
   columns: [
     { title: "AREA", value: ({ area }) => area, tone: () => "dim" },
     { title: "SETTING", value: ({ about }) => about },

@@ -1,12 +1,14 @@
+import { grantWords } from "@/foundation/permissions/descriptions.ts";
 import { type GrantName, realmGrants } from "@/foundation/permissions/schema.ts";
 import { whoText } from "@/foundation/permissions/words.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { aboutText, namesChannel, none, takesText, valueText } from "@/foundation/realm/words.ts";
+import { none, takesText, valueText, wordOf } from "@/foundation/realm/words.ts";
 import { realmPermissions } from "@/foundation/realm-administration/queries.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
+import type { Setting } from "@/kernel/store/settings.ts";
 import { updateRealm } from "../changes/organization.ts";
 import type { Tone } from "../layout.ts";
-import { channelNames, channelOrOff, channelText, nameInWords, permissionText } from "../names.ts";
+import { channelNames, channelOrOff, channelText, permissionText } from "../names.ts";
 import { changeForm, type Field, type ScreenForm, screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import { areaOf, fieldFor, permissionArea, sortByArea } from "../words.ts";
@@ -32,29 +34,21 @@ function rows({ ctx }: ConsoleSession): Row[] {
   const granted = realmPermissions(now);
   return sortByArea([
     ...settingNames.map((name): Row => {
-      const { about } = realmSettings.table[name];
-      return namesChannel(name)
-        ? {
-            name,
-            about,
-            value: channelText(now, Number(values[name])),
-            usual: "",
-            area: areaOf(name),
-            kind: "channel",
-          }
+      const setting: Setting = realmSettings.table[name];
+      const common = { name, about: wordOf(setting.about), area: areaOf(setting) };
+      return setting.form === "channel"
+        ? { ...common, value: channelText(now, Number(values[name])), usual: "", kind: "channel" }
         : {
-            name,
-            about: aboutText(about),
-            value: valueText({ name, about }, values[name]),
-            usual: valueText({ name, about }, realmSettings.table[name].fallback),
-            area: areaOf(name),
+            ...common,
+            value: valueText(setting, values[name]),
+            usual: valueText(setting, setting.fallback),
             kind: "setting",
           };
     }),
     ...grantNames.map(
       (name): Row => ({
         name,
-        about: nameInWords(name),
+        about: wordOf(grantWords[name]),
         usual: realmGrants[name].default,
         area: permissionArea,
         value: permissionText(now, granted[name]),
@@ -74,10 +68,7 @@ function fieldOf(now: Ctx, { name, about, value, usual, kind }: Row): Field {
   const setting = realmSettings.table[name as SettingName];
   if (kind === "setting")
     return {
-      ...fieldFor(
-        { name, about: setting.about, rule: setting.rule },
-        realmSettings.read(now)[name as SettingName],
-      ),
+      ...fieldFor({ name, ...setting }, realmSettings.read(now)[name as SettingName]),
       usual,
     };
   return {
@@ -125,7 +116,7 @@ export const settings = screen<Row>({
   rows,
   id: ({ name }) => name,
   copies: ({ value }) => value,
-  name: ({ about }) => about,
+  name: ({ area, about }) => `${area}: ${about}`,
   columns: [
     { title: "AREA", value: ({ area }) => area, tone: () => "dim" },
     { title: "SETTING", value: ({ about }) => about },

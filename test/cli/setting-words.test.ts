@@ -5,7 +5,6 @@ import { groupOfWord, roleNames, whoIn, whoText } from "@/foundation/permissions
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import {
   meaningOf,
-  parseNamedNumbers,
   parseRetention,
   readSetting,
   retentionText,
@@ -13,9 +12,11 @@ import {
   topicsOf,
   topicsText,
   valueText,
+  type WordedSetting,
 } from "@/foundation/realm/words.ts";
 import { personalTable } from "@/foundation/user-settings/schema.ts";
 import { choicesOf } from "@/kernel/http/rule-words.ts";
+import type { Setting } from "@/kernel/store/settings.ts";
 import { retention, topicsPolicy } from "@/places/channels/schema.ts";
 import { commandLine } from "../support/command-line.ts";
 import { cleanUp, newOrganization } from "../support/executable.ts";
@@ -31,14 +32,26 @@ afterAll(() => cleanUp());
 
 describe("realm set, default set and settings set", () => {
   const words = [
-    ["default set", "color_scheme", "dark", 2, "dark (2)"],
-    ["default set", "color_scheme", "Light", 3, "light (3)"],
-    ["default set", "color_scheme", "1", 1, "automatic (1)"],
-    ["default set", "web_home_view", "recent topics", "recent_topics", "recent topics (recent_topics)"],
-    ["default set", "web_home_view", "inbox", "inbox", "inbox"],
+    ["default set", "color_scheme", "dark", 2, "Dark (2)"],
+    ["default set", "color_scheme", "Light", 3, "Light (3)"],
+    ["default set", "color_scheme", "1", 1, "As the system (1)"],
+    [
+      "default set",
+      "web_home_view",
+      "recent topics",
+      "recent_topics",
+      "Recent conversations (recent_topics)",
+    ],
+    ["default set", "web_home_view", "inbox", "inbox", "Inbox (inbox)"],
     ["default set", "twenty_four_hour_time", "yes", true, "yes"],
     ["settings set", "enter_sends", "true", true, "yes"],
-    ["settings set", "user_list_style", "with picture and status", 3, "with picture and status (3)"],
+    [
+      "settings set",
+      "user_list_style",
+      "names, statuses and pictures",
+      3,
+      "Names, statuses and pictures (3)",
+    ],
     ["realm set", "message_retention_days", "unlimited", -1, "for ever (-1)"],
     ["realm set", "message_retention_days", "365 days", 365, "365 days (365)"],
     ["realm set", "message_retention_days", "for ever", -1, "for ever (-1)"],
@@ -46,8 +59,14 @@ describe("realm set, default set and settings set", () => {
     ["realm set", "message_content_edit_limit_seconds", "2 hours", 7200, "2 hours (7200)"],
     ["realm set", "message_content_edit_limit_seconds", "unlimited", null, "no limit (null)"],
     ["realm set", "message_content_edit_limit_seconds", "90", 90, "90 seconds (90)"],
-    ["realm set", "org_type", "open source", 20, "open source (20)"],
-    ["realm set", "message_edit_history_visibility_policy", "moves", "moves", "moves"],
+    ["realm set", "org_type", "open source", 20, "Open source (20)"],
+    [
+      "realm set",
+      "message_edit_history_visibility_policy",
+      "moves",
+      "moves",
+      "Only where they were moved from (moves)",
+    ],
     ["realm set", "moderation_request_channel_id", "mods", 1, "mods (1)"],
     ["realm set", "moderation_request_channel_id", "none", -1, "none (-1)"],
     ["realm set", "moderation_request_channel_id", "#Mods", 1, "mods (1)"],
@@ -94,10 +113,10 @@ describe("realm set, default set and settings set", () => {
       "default set",
       "color_scheme",
       "blue",
-      "color_scheme cannot be 'blue'. It takes: automatic, dark, light.",
+      "color_scheme cannot be 'blue'. It takes: As the system, Light, Dark.",
     ],
     ["default set", "enter_sends", "maybe", "enter_sends cannot be 'maybe'. It takes: yes, no."],
-    ["settings set", "web_home_view", "mine", "It takes: recent topics, inbox, all messages."],
+    ["settings set", "web_home_view", "mine", "It takes: Inbox, Recent conversations, Combined feed."],
     [
       "realm set",
       "moderation_request_channel_id",
@@ -132,13 +151,12 @@ describe("realm set, default set and settings set", () => {
 
 describe("every setting", () => {
   const rows = [...Object.entries(realmSettings.table), ...Object.entries(personalTable)].map(
-    ([name, { rule, about, fallback }]) => ({ name, rule, about, fallback }),
+    ([name, row]): WordedSetting & Setting => ({ name, ...row }),
   );
 
   test("takes each word that it is shown as", () => {
     for (const row of rows) {
-      const numbers = [...(parseNamedNumbers(row.about)?.keys() ?? [])];
-      const listed = numbers.length > 0 ? numbers : (choicesOf(row.rule) ?? []);
+      const listed = row.values?.map(([value]) => value) ?? choicesOf(row.rule) ?? [];
       const values = [...listed, row.fallback].filter((value) => row.rule.safeParse(value).success);
       for (const value of values.filter((one) => one !== null)) {
         const shown = valueText(row, value);
@@ -155,8 +173,8 @@ describe("every setting", () => {
 
   test("leaves what is no word of it as it is", () => {
     const time = {
-      name: "x_seconds",
       about: "How long",
+      form: "time",
       rule: realmSettings.table.message_content_edit_limit_seconds.rule,
     };
     for (const word of ["", "soon", "3 moons", "-3 days", "1e9 days"])

@@ -162,7 +162,7 @@ const tours: readonly Tour[] = [
     edit: [["Tab", "/", "x"], "Changed the linkifier T-(?P<id>[0-9]+)."],
     remove: ["Remove the linkifier T-(?P<id>[0-9]+)?", "Removed the linkifier"],
   },
-  { key: "9", title: "Settings", find: "Organization name", edit: [["!"], "Changed name."] },
+  { key: "9", title: "Settings", find: "Name of the organization", edit: [["!"], "Changed name."] },
   { key: "0", title: "Defaults", find: "24-hour", edit: [["Right"], "Changed the default of"] },
   {
     key: "F",

@@ -92,14 +92,19 @@ export const doors: Readonly<Record<string, Uses>> = {
     frame: "the frame of HTML pages, and answers with them",
   },
   "src/foundation/permissions": {
+    descriptions: "what permissions are called",
     closure: "members of groups, direct or not",
     grants: "which permission settings name a group or user",
     words: "who may do something, in words",
   },
   "src/foundation/realm": {
+    descriptions: "what settings are called",
     domains: "which addresses may join",
     texts: "rules of names and descriptions",
     words: "values of settings in words",
+  },
+  "src/foundation/user-settings": {
+    descriptions: "what personal settings are called",
   },
   "src/foundation/users": {
     addresses: "who sees which address",

@@ -3,6 +3,7 @@ import { event } from "@/kernel/core/events.ts";
 import { errorKinds } from "@/kernel/lib/errors.ts";
 import { setting, settings } from "@/kernel/store/settings.ts";
 import { isLoopback } from "@/text/links/schema.ts";
+import { realmWords as words } from "./descriptions.ts";
 import { hasAtMost, hasNoNull, isPrintable, languageCode } from "./texts.ts";
 
 export const realmErrors = errorKinds({
@@ -45,60 +46,47 @@ export const organizationName = z
 /** Settings of the organization; its permission settings are in permissions/schema. */
 export const realmSettings = settings("realm", {
   site: setting(z.string(), "", "Address at which clients reach this server"),
-  name: setting(organizationName, "Confab", "Organization name"),
+  name: setting(organizationName, "Confab", words.name),
   description: setting(
     text(1000, "An organization's description has at most 1000 characters."),
     "",
-    "Description, in Markdown",
+    words.description,
   ),
-  org_type: setting(
-    z.literal(orgTypes),
-    0,
-    "Kind of organization: 0 unspecified, 10 business, 20 open source, 30 charitable school, 35 school, 40 research, " +
-      "50 event, 60 nonprofit, 70 government, 80 political, 90 community, 100 personal, 1000 other",
-  ),
-  default_language: setting(languageCode, "en", "Language of new users and of invitations"),
-  default_code_block_language: setting(z.string().max(100), "", "Language of code blocks without one"),
-  invite_required: setting(flag, true, "Invitations are required to join"),
-  disallow_disposable_email_addresses: setting(flag, true, "Disposable e-mail addresses are refused"),
-  emails_restricted_to_domains: setting(flag, false, "Only addresses of the listed domains may join"),
-  require_unique_names: setting(flag, false, "Two people may not have the same name"),
-  name_changes_disabled: setting(flag, false, "People may not change their names"),
-  email_changes_disabled: setting(flag, false, "People may not change their addresses"),
-  avatar_changes_disabled: setting(flag, false, "People may not change their pictures"),
-  inline_image_preview: setting(flag, true, "Pictures are shown in messages"),
-  linked_image_preview: setting(
-    flag,
-    false,
-    "Pictures on other sites are shown in messages, too; those sites see this server's address, and nobody else's",
-  ),
-  inline_url_embed_preview: setting(
-    flag,
-    false,
-    "Linked pages are previewed: title, text and picture; their sites see this server's address, and nobody else's",
-  ),
-  allow_message_editing: setting(flag, true, "People may edit their messages"),
-  message_content_edit_limit_seconds: setting(seconds, 600, "How long a message may be edited"),
-  message_content_delete_limit_seconds: setting(
+  org_type: setting(z.literal(orgTypes), 0, words.org_type),
+  default_language: setting(languageCode, "en", words.default_language),
+  default_code_block_language: setting(z.string().max(100), "", words.default_code_block_language),
+  invite_required: setting(flag, true, words.invite_required),
+  disallow_disposable_email_addresses: setting(flag, true, words.disallow_disposable_email_addresses),
+  emails_restricted_to_domains: setting(flag, false, words.emails_restricted_to_domains),
+  require_unique_names: setting(flag, false, words.require_unique_names),
+  name_changes_disabled: setting(flag, false, words.name_changes_disabled),
+  email_changes_disabled: setting(flag, false, words.email_changes_disabled),
+  avatar_changes_disabled: setting(flag, false, words.avatar_changes_disabled),
+  inline_image_preview: setting(flag, true, words.inline_image_preview),
+  linked_image_preview: setting(flag, false, words.linked_image_preview),
+  inline_url_embed_preview: setting(flag, false, words.inline_url_embed_preview),
+  allow_message_editing: setting(flag, true, words.allow_message_editing),
+  message_content_edit_limit_seconds: setting(seconds, 600, words.message_content_edit_limit_seconds),
+  message_content_delete_limit_seconds: setting(seconds, 600, words.message_content_delete_limit_seconds),
+  move_messages_within_stream_limit_seconds: setting(
     seconds,
-    600,
-    "How long a message may be deleted by its sender",
+    604_800,
+    words.move_messages_within_stream_limit_seconds,
   ),
-  move_messages_within_stream_limit_seconds: setting(seconds, 604_800, "How long a message may change topic"),
   move_messages_between_streams_limit_seconds: setting(
     seconds,
     604_800,
-    "How long a message may change channel",
+    words.move_messages_between_streams_limit_seconds,
   ),
   message_edit_history_visibility_policy: setting(
     z.enum(["all", "moves", "none"]),
     "all",
-    "How much of a message's edit history people see",
+    words.message_edit_history_visibility_policy,
   ),
   topics_policy: setting(
     z.enum(["allow_empty_topic", "disable_empty_topic"]),
     "allow_empty_topic",
-    "Whether channel messages may have no topic",
+    words.topics_policy,
   ),
   message_retention_days: setting(
     z.union(
@@ -106,38 +94,43 @@ export const realmSettings = settings("realm", {
       `Messages are kept for 1 to ${century} days, or "unlimited".`,
     ),
     -1,
-    "How many days messages are kept (-1: forever)",
+    words.message_retention_days,
   ),
-  waiting_period_threshold: setting(
-    z.int().min(0).max(century),
-    0,
-    "Days until a new account is a full member",
-  ),
-  new_stream_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces new channels"),
-  signup_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces new people"),
-  service_update_announcements_stream_id: setting(
-    channelOrOff,
-    -1,
-    "Channel that announces updates of the server, which this server does not do",
-  ),
-  moderation_request_channel_id: setting(channelOrOff, -1, "Private channel that receives reports"),
-  send_welcome_emails: setting(flag, true, "New people receive a welcome e-mail"),
+  waiting_period_threshold: setting(z.int().min(0).max(century), 0, words.waiting_period_threshold),
+  new_stream_announcements_stream_id: setting(channelOrOff, -1, words.new_stream_announcements_stream_id),
+  signup_announcements_stream_id: setting(channelOrOff, -1, words.signup_announcements_stream_id),
+  service_update_announcements_stream_id: setting(channelOrOff, -1, {
+    about: "Channel that announces updates of the server, which this server does not do",
+    form: "channel",
+  }),
+  moderation_request_channel_id: setting(channelOrOff, -1, words.moderation_request_channel_id),
+  send_welcome_emails: setting(flag, true, words.send_welcome_emails),
   digest_emails_enabled: setting(
     flag.refine((isOn) => !isOn, "This server sends no digests."),
     false,
     "People who are away receive digests, which this server does not send",
   ),
-  digest_weekday: setting(
-    z.int().min(0).max(6),
-    1,
-    "Day of digests, which this server does not send: 0 Monday, 1 Tuesday, 2 Wednesday, 3 Thursday, 4 Friday, 5 Saturday, " +
-      "6 Sunday",
+  digest_weekday: setting(z.int().min(0).max(6), 1, {
+    about: "Day of digests, which this server does not send",
+    values: [
+      [0, "Monday"],
+      [1, "Tuesday"],
+      [2, "Wednesday"],
+      [3, "Thursday"],
+      [4, "Friday"],
+      [5, "Saturday"],
+      [6, "Sunday"],
+    ],
+  }),
+  message_content_allowed_in_email_notifications: setting(
+    flag,
+    true,
+    words.message_content_allowed_in_email_notifications,
   ),
-  message_content_allowed_in_email_notifications: setting(flag, true, "E-mails may quote messages"),
   video_chat_provider: setting(
     z.literal(Object.values(callProviders), "This server does not offer calls by that provider."),
     callProviders.none,
-    "Provider of calls: 0 none, 1 Jitsi",
+    words.video_chat_provider,
   ),
   jitsi_server_url: setting(
     z
@@ -146,22 +139,28 @@ export const realmSettings = settings("realm", {
       .refine((url) => !/[\s\p{Cc}]/u.test(url), "A Jitsi server's address must not contain blanks.")
       .nullable(),
     null,
-    "Address of the Jitsi server for calls",
+    words.jitsi_server_url,
   ),
-  giphy_rating: setting(
-    z.int().min(0).max(5),
-    0,
-    "Rating of GIFs, which this server does not offer: 0 no GIFs, 1 rated Y, 2 rated G, 3 rated PG, 4 rated PG-13, 5 rated R",
-  ),
-  enable_spectator_access: setting(flag, false, "Web-public channels can be read without an account"),
+  giphy_rating: setting(z.int().min(0).max(5), 0, {
+    about: "Rating of GIFs, which this server does not offer",
+    values: [
+      [0, "No GIFs"],
+      [1, "Rated Y"],
+      [2, "Rated G"],
+      [3, "Rated PG"],
+      [4, "Rated PG-13"],
+      [5, "Rated R"],
+    ],
+  }),
+  enable_spectator_access: setting(flag, false, words.enable_spectator_access),
   want_advertise_in_communities_directory: setting(
     flag,
     false,
     "May be listed in public directories; this server reports to none",
   ),
-  enable_read_receipts: setting(flag, true, "People see who has read a message"),
-  enable_guest_user_indicator: setting(flag, true, "Guests are marked as such"),
-  enable_guest_user_dm_warning: setting(flag, true, "Clients warn before a direct message to a guest"),
+  enable_read_receipts: setting(flag, true, words.enable_read_receipts),
+  enable_guest_user_indicator: setting(flag, true, words.enable_guest_user_indicator),
+  enable_guest_user_dm_warning: setting(flag, true, words.enable_guest_user_dm_warning),
   require_e2ee_push_notifications: setting(
     flag,
     false,
@@ -170,7 +169,7 @@ export const realmSettings = settings("realm", {
   welcome_message_custom_text: setting(
     text(8000, "A welcome message has at most 8000 characters."),
     "",
-    "Welcome message to new people",
+    words.welcome_message_custom_text,
   ),
 });
 

@@ -3,33 +3,14 @@
 import type { z } from "zod";
 import { choicesOf, problemOf, ruleText, textOf } from "@/kernel/http/rule-words.ts";
 import { countText, wordingOf } from "@/kernel/lib/wording.ts";
-
-interface Described {
-  name: string;
-  about: string;
-}
+import type { Described } from "@/kernel/store/settings.ts";
 
 export interface WordedSetting extends Described {
-  rule: z.ZodType;
+  readonly name: string;
+  readonly rule: z.ZodType;
 }
 
-/** The names of numbers in a text such as "Colours: 1 automatic, 2 dark"; null for other texts. */
-export function parseNamedNumbers(about: string): ReadonlyMap<number, string> | null {
-  const list = /^[^:]+: (-?\d+ .*)$/.exec(about)?.[1];
-  if (list === undefined) return null;
-  const found = [...list.matchAll(/(?:^|, )(-?\d+) (.*?)(?=, -?\d+ |$)/g)];
-  return found.length < 2 ? null : new Map(found.map(([, value, word = ""]) => [Number(value), word]));
-}
-
-/** A setting's description, without its numbers and their names. */
-export function aboutText(about: string): string {
-  return parseNamedNumbers(about) ? (about.split(":")[0] ?? about) : about.replace(/ \(-1: .*\)$/, "");
-}
-
-export const isTime = (name: string) => /_seconds$/.test(name);
-export const isDays = (name: string) => /_retention_days$/.test(name);
-/** Whether the setting's value is the ID of a channel, or -1. */
-export const namesChannel = (name: string) => /_(stream|channel)_id$/.test(name);
+type Valued = Pick<WordedSetting, "values" | "form">;
 
 export const noLimit = "no limit";
 export const forEver = "for ever";
@@ -41,13 +22,23 @@ const endless = new Set([noLimit, forEver, "forever", "unlimited"]);
 const isListed = (value: string) => /^[a-z]+(_[a-z]+)+$/.test(value);
 const mayBe = (rule: z.ZodType, value: unknown) => rule.safeParse(value).success;
 
+/** A text of a description, without the sense that its bar names. */
+export const wordOf = (text: string) => text.replace(/\|.*$/, "");
+
+/** What a setting is, after its heading: some mean something only below it. */
+export function aboutText({ about, area }: Described): string {
+  return area === undefined ? wordOf(about) : `${wordOf(area)}: ${wordOf(about)}`;
+}
+
 /** The values that a setting accepts, in words. */
-export function takesText({ name, about, rule }: WordedSetting): string {
-  const named = parseNamedNumbers(about);
-  if (named) return [...named.values()].join(", ");
-  if (namesChannel(name)) return `a channel's name or ID, or '${none}'`;
-  if (isTime(name)) return `a time such as '2 hours'${mayBe(rule, null) ? `, or '${noLimit}'` : ""}`;
-  if (isDays(name)) return `a number of days, or '${forEver}'`;
+export function takesText({ values, form, rule }: WordedSetting): string {
+  if (values) {
+    const words = values.map(([, word]) => wordOf(word)).join(", ");
+    return choicesOf(rule) ? words : `${words}, or ${ruleText(rule)}`;
+  }
+  if (form === "channel") return `a channel's name or ID, or '${none}'`;
+  if (form === "time") return `a time such as '2 hours'${mayBe(rule, null) ? `, or '${noLimit}'` : ""}`;
+  if (form === "days") return `a number of days, or '${forEver}'`;
   return ruleText(rule).replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => word.replaceAll("_", " "));
 }
 
@@ -81,22 +72,22 @@ function daysOf(text: string): number | null {
 const daysText = (days: number) => (days < 0 ? forEver : countText(days, "day"));
 
 /** A value in words; the ID of a channel stays one. */
-export function valueText({ name, about }: Described, value: unknown): string {
-  const named = typeof value === "number" ? parseNamedNumbers(about)?.get(value) : undefined;
-  if (named !== undefined) return named;
-  if (isTime(name)) return value === null ? noLimit : timeText(Number(value));
-  if (isDays(name)) return daysText(Number(value));
+export function valueText({ values, form }: Valued, value: unknown): string {
+  const [, word] = values?.find(([one]) => one === value) ?? [];
+  if (word !== undefined) return wordOf(word);
+  if (form === "time") return value === null ? noLimit : timeText(Number(value));
+  if (form === "days") return daysText(Number(value));
   if (typeof value === "string" && isListed(value)) return value.replaceAll("_", " ");
   return textOf(value);
 }
 
 /** The value that a setting's words mean; the text itself if it is no word of it. */
-export function meaningOf({ name, about, rule }: WordedSetting, text: string): unknown {
+export function meaningOf({ values, form, rule }: Omit<WordedSetting, "name">, text: string): unknown {
   const said = text.trim().toLowerCase();
-  const named = parseNamedNumbers(about);
-  if (named) return [...named].find(([, word]) => word.toLowerCase() === said)?.[0] ?? text;
-  if (isTime(name)) return said === "" || endless.has(said) ? null : (secondsOf(said) ?? text);
-  if (isDays(name)) return endless.has(said) ? -1 : (daysOf(said) ?? text);
+  const [named] = values?.find(([, word]) => wordOf(word).toLowerCase() === said) ?? [];
+  if (named !== undefined) return named;
+  if (form === "time") return said === "" || endless.has(said) ? null : (secondsOf(said) ?? text);
+  if (form === "days") return endless.has(said) ? -1 : (daysOf(said) ?? text);
   const isFlag = mayBe(rule, true) || mayBe(rule, false);
   if (isFlag && /^(yes|on|true)$/.test(said)) return true;
   if (isFlag && /^(no|off|false)$/.test(said)) return false;
@@ -117,7 +108,7 @@ export function readSetting(setting: WordedSetting, text: string): { value: unkn
     .safeParse(candidates.at(-1))
     .error?.issues.map(wordingOf)
     .find(({ isSentence }) => isSentence);
-  if (ownWords && !parseNamedNumbers(setting.about)) return { problem: ownWords.text };
+  if (ownWords && !setting.values) return { problem: ownWords.text };
   const takes = takesText(setting) || problemOf(rule, undefined);
   return { problem: `${name} cannot be '${text}'. It takes: ${takes}.` };
 }

@@ -3,12 +3,14 @@ import { z } from "zod";
 import { languageCode } from "@/foundation/realm/texts.ts";
 import { event } from "@/kernel/core/events.ts";
 import {
+  type Described,
   defineOwnedSettings,
   type Setting,
   type SettingValues,
   setting,
   settings,
 } from "@/kernel/store/settings.ts";
+import { personalWords as words } from "./descriptions.ts";
 
 /** For clients that do not know `user_settings`: the event for a setting, and its section of the state. */
 export type Legacy = "display" | "notifications";
@@ -21,7 +23,12 @@ interface Personal<T> extends Setting<T> {
 
 type More = Pick<Personal<unknown>, "legacy" | "ownOnly">;
 
-function personal<T>(rule: z.ZodType<T>, fallback: T, about: string, more: More = {}): Personal<T> {
+function personal<T>(
+  rule: z.ZodType<T>,
+  fallback: T,
+  about: string | Described,
+  more: More = {},
+): Personal<T> {
   return { ...setting(rule, fallback, about), ...more };
 }
 
@@ -59,158 +66,191 @@ const emojiSet = z
 
 const batching = "The delay of mails is 1 to 604800 seconds.";
 
-const topicFollowing = "Topics to follow: 1 participated in, 2 written in, 3 started, 4 none";
-
-const topicUnmuting =
-  "Topics to unmute in muted channels: 1 participated in, 2 written in, 3 started, 4 none";
-
 export const personalTable = {
-  allow_private_data_export: personal(flag, false, "Administrators may export private data", ownOnly),
-  automatically_follow_topics_policy: personal(topicPolicy, 3, topicFollowing),
+  allow_private_data_export: personal(flag, false, words.allow_private_data_export, ownOnly),
+  automatically_follow_topics_policy: personal(topicPolicy, 3, words.automatically_follow_topics_policy),
   automatically_follow_topics_where_mentioned: personal(
     flag,
     true,
-    "Follow topics in which you are mentioned",
+    words.automatically_follow_topics_where_mentioned,
   ),
-  automatically_unmute_topics_in_muted_streams_policy: personal(topicPolicy, 2, topicUnmuting),
-  color_scheme: personal(z.literal([1, 2, 3]), 1, "Colours: 1 automatic, 2 dark, 3 light", display),
-  default_language: personal(languageCode, "en", "Language of the interface and of mails", {
+  automatically_unmute_topics_in_muted_streams_policy: personal(
+    topicPolicy,
+    2,
+    words.automatically_unmute_topics_in_muted_streams_policy,
+  ),
+  color_scheme: personal(z.literal([1, 2, 3]), 1, words.color_scheme, display),
+  default_language: personal(languageCode, "en", words.default_language, {
     ...display,
     ...ownOnly,
   }),
-  demote_inactive_streams: personal(
-    z.literal([1, 2, 3]),
-    1,
-    "Move inactive channels down: 1 automatic, 2 always, 3 never",
-    display,
-  ),
+  demote_inactive_streams: personal(z.literal([1, 2, 3]), 1, words.demote_inactive_streams, display),
   desktop_icon_count_display: personal(
     z.literal([1, 2, 3, 4]),
     1,
-    "What the icon counts: 1 all unread, 2 direct messages, mentions and followed topics, 3 direct messages and mentions, 4 nothing",
+    words.desktop_icon_count_display,
     notifications,
   ),
-  display_emoji_reaction_users: personal(flag, true, "Show the names of people who reacted"),
+  display_emoji_reaction_users: personal(flag, true, words.display_emoji_reaction_users),
   email_address_visibility: personal(
     z.literal(Object.values(addressVisibility)),
     addressVisibility.everyone,
-    "Who sees the address: 1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators",
+    words.email_address_visibility,
   ),
   email_notifications_batching_period_seconds: personal(
     z.int().min(1, batching).max(604_800, batching),
     120,
-    "Delay before mails are sent together",
+    words.email_notifications_batching_period_seconds,
     notifications,
   ),
-  emojiset: personal<string>(emojiSet, "google", "Pictures of emoji", display),
-  enable_desktop_notifications: personal(flag, true, "Desktop: direct messages, mentions", notifications),
+  emojiset: personal<string>(emojiSet, "google", words.emojiset, display),
+  enable_desktop_notifications: personal(flag, true, words.enable_desktop_notifications, notifications),
   enable_digest_emails: personal(flag, true, "Digest mails (not sent by this server)", notifications),
-  enable_drafts_synchronization: personal(flag, true, "Drafts are kept on the server", display),
-  enable_followed_topic_audible_notifications: personal(flag, true, "Sounds: followed topics"),
-  enable_followed_topic_desktop_notifications: personal(flag, true, "Desktop: followed topics"),
-  enable_followed_topic_email_notifications: personal(flag, true, "Mails: followed topics"),
+  enable_drafts_synchronization: personal(flag, true, words.enable_drafts_synchronization, display),
+  enable_followed_topic_audible_notifications: personal(
+    flag,
+    true,
+    words.enable_followed_topic_audible_notifications,
+  ),
+  enable_followed_topic_desktop_notifications: personal(
+    flag,
+    true,
+    words.enable_followed_topic_desktop_notifications,
+  ),
+  enable_followed_topic_email_notifications: personal(
+    flag,
+    true,
+    words.enable_followed_topic_email_notifications,
+  ),
   enable_followed_topic_push_notifications: personal(
     flag,
     true,
-    "Push to phones (not sent by this server): followed topics",
+    words.enable_followed_topic_push_notifications,
   ),
-  enable_followed_topic_wildcard_mentions_notify: personal(flag, true, "Wildcards in followed topics notify"),
-  enable_login_emails: personal(flag, true, "Mails about new logins", { ...notifications, ...ownOnly }),
+  enable_followed_topic_wildcard_mentions_notify: personal(
+    flag,
+    true,
+    words.enable_followed_topic_wildcard_mentions_notify,
+  ),
+  enable_login_emails: personal(flag, true, words.enable_login_emails, { ...notifications, ...ownOnly }),
   enable_marketing_emails: personal(
     flag.refine((isOn) => !isOn, "This server sends no mails about the product."),
     false,
     "Mails about the product; this server sends none",
     { ...notifications, ...ownOnly },
   ),
-  enable_offline_email_notifications: personal(flag, true, "Mails while away", notifications),
+  enable_offline_email_notifications: personal(
+    flag,
+    true,
+    words.enable_offline_email_notifications,
+    notifications,
+  ),
   enable_offline_push_notifications: personal(
     flag,
     true,
-    "Push to phones (not sent by this server): while away",
+    words.enable_offline_push_notifications,
     notifications,
   ),
   enable_online_push_notifications: personal(
     flag,
     true,
-    "Push to phones (not sent by this server): while present",
+    words.enable_online_push_notifications,
     notifications,
   ),
-  enable_sounds: personal(flag, true, "Sounds: direct messages, mentions", notifications),
-  enable_stream_audible_notifications: personal(flag, false, "Sounds: channels", notifications),
-  enable_stream_desktop_notifications: personal(flag, false, "Desktop: channels", notifications),
-  enable_stream_email_notifications: personal(flag, false, "Mails: channels", notifications),
+  enable_sounds: personal(flag, true, words.enable_sounds, notifications),
+  enable_stream_audible_notifications: personal(
+    flag,
+    false,
+    words.enable_stream_audible_notifications,
+    notifications,
+  ),
+  enable_stream_desktop_notifications: personal(
+    flag,
+    false,
+    words.enable_stream_desktop_notifications,
+    notifications,
+  ),
+  enable_stream_email_notifications: personal(
+    flag,
+    false,
+    words.enable_stream_email_notifications,
+    notifications,
+  ),
   enable_stream_push_notifications: personal(
     flag,
     false,
-    "Push to phones (not sent by this server): channels",
+    words.enable_stream_push_notifications,
     notifications,
   ),
-  enter_sends: personal(flag, false, "Enter sends the message", display),
-  fluid_layout_width: personal(flag, false, "Use the whole width", display),
+  enter_sends: personal(flag, false, words.enter_sends, display),
+  fluid_layout_width: personal(flag, false, words.fluid_layout_width, display),
   hide_ai_features: personal(flag, false, "Hide what uses AI"),
-  high_contrast_mode: personal(flag, false, "High contrast", display),
-  left_side_userlist: personal(flag, false, "People on the left in narrow windows", display),
-  message_content_in_email_notifications: personal(flag, true, "Mails quote messages", notifications),
+  high_contrast_mode: personal(flag, false, words.high_contrast_mode, display),
+  left_side_userlist: personal(flag, false, words.left_side_userlist, display),
+  message_content_in_email_notifications: personal(
+    flag,
+    true,
+    words.message_content_in_email_notifications,
+    notifications,
+  ),
   notification_sound: personal<string>(
     z.enum([...sounds, "none"]),
     "zulip",
-    "Sound of notifications",
+    words.notification_sound,
     notifications,
   ),
-  pm_content_in_desktop_notifications: personal(flag, true, "Desktop quotes direct messages", notifications),
-  presence_enabled: personal(flag, true, "Others see when you are present", notifications),
+  pm_content_in_desktop_notifications: personal(
+    flag,
+    true,
+    words.pm_content_in_desktop_notifications,
+    notifications,
+  ),
+  presence_enabled: personal(flag, true, words.presence_enabled, notifications),
   realm_name_in_email_notifications_policy: personal(
     z.literal([1, 2, 3]),
     1,
-    "Organization's name in mails: 1 automatic, 2 always, 3 never",
+    words.realm_name_in_email_notifications_policy,
     notifications,
   ),
-  receives_typing_notifications: personal(flag, true, "See who is typing", display),
+  receives_typing_notifications: personal(flag, true, words.receives_typing_notifications, display),
   resolved_topic_notice_auto_read_policy: personal(
     z.enum(["always", "except_followed", "never"]),
     "except_followed",
-    "Notices of resolved topics arrive as read",
+    words.resolved_topic_notice_auto_read_policy,
   ),
-  send_private_typing_notifications: personal(flag, true, "Others see when you type direct messages"),
-  send_read_receipts: personal(flag, true, "Others see which messages you have read"),
-  send_stream_typing_notifications: personal(flag, true, "Others see when you type in channels"),
-  starred_message_counts: personal(flag, true, "Starred messages are counted", display),
-  translate_emoticons: personal(flag, false, "Emoticons become emoji", display),
-  twenty_four_hour_time: personal(flag, false, "24-hour times", display),
-  user_list_style: personal(
-    z.literal([1, 2, 3]),
-    2,
-    "List of people: 1 compact, 2 with status, 3 with picture and status",
-  ),
+  send_private_typing_notifications: personal(flag, true, words.send_private_typing_notifications),
+  send_read_receipts: personal(flag, true, words.send_read_receipts),
+  send_stream_typing_notifications: personal(flag, true, words.send_stream_typing_notifications),
+  starred_message_counts: personal(flag, true, words.starred_message_counts, display),
+  translate_emoticons: personal(flag, false, words.translate_emoticons, display),
+  twenty_four_hour_time: personal(flag, false, words.twenty_four_hour_time, display),
+  user_list_style: personal(z.literal([1, 2, 3]), 2, words.user_list_style),
   web_animate_image_previews: personal(
     z.enum(["always", "on_hover", "never"]),
     "on_hover",
-    "Animate pictures",
+    words.web_animate_image_previews,
   ),
-  web_channel_default_view: personal(
-    z.literal([1, 2, 3, 4]),
-    3,
-    "A click on a channel opens: 1 its top topic, 2 its feed, 3 its topics, 4 its top unread topic",
+  web_channel_default_view: personal(z.literal([1, 2, 3, 4]), 3, words.web_channel_default_view),
+  web_escape_navigates_to_home_view: personal(flag, true, words.web_escape_navigates_to_home_view),
+  web_font_size_px: personal(z.int().min(8).max(72), 16, words.web_font_size_px),
+  web_home_view: personal(
+    z.enum(["recent_topics", "inbox", "all_messages"]),
+    "inbox",
+    words.web_home_view,
+    display,
   ),
-  web_escape_navigates_to_home_view: personal(flag, true, "Escape opens the home view"),
-  web_font_size_px: personal(z.int().min(8).max(72), 16, "Font size in pixels"),
-  web_home_view: personal(z.enum(["recent_topics", "inbox", "all_messages"]), "inbox", "Home view", display),
-  web_left_sidebar_show_channel_folders: personal(flag, true, "Folders in the sidebar"),
-  web_left_sidebar_unreads_count_summary: personal(flag, true, "Unread counts in the sidebar"),
-  web_line_height_percent: personal(z.int().min(50).max(400), 140, "Line height in percent"),
-  web_mark_read_on_scroll_policy: personal(
-    z.literal([1, 2, 3]),
-    1,
-    "Scrolling marks as read: 1 always, 2 in conversations, 3 never",
-  ),
-  web_navigate_to_sent_message: personal(flag, true, "Go to messages you have sent"),
+  web_left_sidebar_show_channel_folders: personal(flag, true, words.web_left_sidebar_show_channel_folders),
+  web_left_sidebar_unreads_count_summary: personal(flag, true, words.web_left_sidebar_unreads_count_summary),
+  web_line_height_percent: personal(z.int().min(50).max(400), 140, words.web_line_height_percent),
+  web_mark_read_on_scroll_policy: personal(z.literal([1, 2, 3]), 1, words.web_mark_read_on_scroll_policy),
+  web_navigate_to_sent_message: personal(flag, true, words.web_navigate_to_sent_message),
   web_stream_unreads_count_display_policy: personal(
     z.literal([1, 2, 3]),
     2,
-    "Unread counts: 1 all channels, 2 unmuted channels and topics, 3 no channels",
+    words.web_stream_unreads_count_display_policy,
   ),
-  web_suggest_update_timezone: personal(flag, true, "Suggest the computer's time zone"),
-  wildcard_mentions_notify: personal(flag, true, "Wildcard mentions notify", notifications),
+  web_suggest_update_timezone: personal(flag, true, words.web_suggest_update_timezone),
+  wildcard_mentions_notify: personal(flag, true, words.wildcard_mentions_notify, notifications),
 };
 
 type PersonalTable = typeof personalTable;

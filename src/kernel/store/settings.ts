@@ -3,14 +3,24 @@ import type { z } from "zod";
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "./cache.ts";
 
-export interface Setting<T = unknown> {
-  readonly rule: z.ZodType<T>;
-  readonly fallback: T;
+/** What people read of a setting. */
+export interface Described {
   readonly about: string;
+  /** The heading under which people look for it. */
+  readonly area?: string;
+  /** Its values in words; numbers may have others than these. */
+  readonly values?: readonly (readonly [value: string | number, word: string])[];
+  /** What its value is, where neither `values` nor the rule says so. A time is in seconds. */
+  readonly form?: string;
 }
 
-export function setting<T>(rule: z.ZodType<T>, fallback: T, about: string): Setting<T> {
-  return { rule, fallback, about };
+export interface Setting<T = unknown> extends Described {
+  readonly rule: z.ZodType<T>;
+  readonly fallback: T;
+}
+
+export function setting<T>(rule: z.ZodType<T>, fallback: T, about: string | Described): Setting<T> {
+  return { rule, fallback, ...(typeof about === "string" ? { about } : about) };
 }
 
 export type SettingTable = Record<string, Setting>;

@@ -13,6 +13,8 @@ export type TextKey = keyof Texts & string;
 /** A text whose parts have marks such as <b>…</b>, for `parts`. */
 export type RichKey = { [K in TextKey]: Texts[K]["marks"] extends never ? never : K }[TextKey];
 export type PlainKey = Exclude<TextKey, RichKey>;
+/** A text without values. */
+export type FixedKey = { [K in PlainKey]: Texts[K]["args"] extends null ? K : never }[PlainKey];
 /** What a text needs: nothing, or values by name. */
 export type ArgsOf<K extends TextKey> = Texts[K]["args"] extends null ? [] : [values: Texts[K]["args"]];
 type FormsOf<K extends PlainKey> = { readonly [T in K]: Texts[T]["args"] };

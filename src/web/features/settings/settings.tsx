@@ -1,10 +1,12 @@
 import { Bell, KeyRound, Palette, PencilLine, Shield, Siren, User } from "lucide-react";
 import { useState } from "react";
+import type { Worded } from "@/foundation/realm/descriptions.ts";
+import { personalAreas } from "@/foundation/user-settings/descriptions.ts";
 import { findLanguage } from "@/text/language/languages.ts";
 import { type Client, useClient, useSelect } from "../../api/client.ts";
 import { language, t } from "../../lib/texts.ts";
 import { duration } from "../../lib/times.ts";
-import { Select, Switch } from "../../ui/field.tsx";
+import { Select } from "../../ui/field.tsx";
 import { hashOf } from "../../ui/routes/route.ts";
 import { showFailure } from "../../ui/toasts.tsx";
 import { holdSeconds, setHoldSeconds } from "../compose/holding.ts";
@@ -13,11 +15,10 @@ import { AccountSettings } from "./account-settings.tsx";
 import { AlertWords } from "./alert-words.tsx";
 import { ChannelNotifications } from "./channel-notifications.tsx";
 import { MutedPeople } from "./muted-people.tsx";
-import { notifications } from "./notification-table.ts";
 import { ProfileSettings } from "./profile-settings.tsx";
 import { Sectioned, type SettingsSection } from "./sectioned.tsx";
+import { SettingField, type SettingValue } from "./setting-field.tsx";
 import css from "./settings.module.css";
-import { appearance, privacy, type SettingEntry, type SettingGroup, writing } from "./table.ts";
 
 const sections: readonly SettingsSection[] = [
   { id: "profile", title: t("Profile"), icon: User, show: () => <ProfileSettings /> },
@@ -29,7 +30,7 @@ const sections: readonly SettingsSection[] = [
     show: () => (
       <>
         <Density />
-        <SettingGroups groups={appearance} />
+        <SettingGroups page="appearance" />
       </>
     ),
   },
@@ -44,7 +45,7 @@ const sections: readonly SettingsSection[] = [
           <h2 className={css.groupTitle}>{t("On this device")}</h2>
           <PushSwitch />
         </section>
-        <SettingGroups groups={notifications} />
+        <SettingGroups page="notifications" />
         <ChannelNotifications />
       </>
     ),
@@ -55,7 +56,7 @@ const sections: readonly SettingsSection[] = [
     icon: PencilLine,
     show: () => (
       <>
-        <SettingGroups groups={writing} />
+        <SettingGroups page="writing" />
         <Holding />
       </>
     ),
@@ -67,7 +68,7 @@ const sections: readonly SettingsSection[] = [
     icon: Shield,
     show: () => (
       <>
-        <SettingGroups groups={privacy} />
+        <SettingGroups page="privacy" />
         <MutedPeople />
       </>
     ),
@@ -131,12 +132,12 @@ function Density() {
   );
 }
 
-type SettingValue = boolean | string | number;
+type OwnValue = Exclude<SettingValue, null>;
 
 /** Changes personal settings at once, and restores them if the server refuses. */
-async function changeSetting({ api, store }: Client, name: string, value: SettingValue): Promise<void> {
-  const before = store.get().user_settings[name] as SettingValue;
-  const apply = (to: SettingValue) => store.change("user_settings/update", { property: name, value: to });
+async function changeSetting({ api, store }: Client, name: string, value: OwnValue): Promise<void> {
+  const before = store.get().user_settings[name] as OwnValue;
+  const apply = (to: OwnValue) => store.change("user_settings/update", { property: name, value: to });
   apply(value);
   try {
     await api.patch("/settings", { [name]: value });
@@ -148,33 +149,27 @@ async function changeSetting({ api, store }: Client, name: string, value: Settin
   }
 }
 
-function SettingGroups({ groups }: { groups: readonly SettingGroup[] }) {
-  return groups.map(({ title, rows }) => (
-    <section key={title} className={css.group}>
-      <h2 className={css.groupTitle}>{title}</h2>
-      {rows.map((row) => (
-        <SettingRow key={row.name} row={row} />
-      ))}
-    </section>
-  ));
+function SettingGroups({ page }: { page: (typeof personalAreas)[number]["page"] }) {
+  return personalAreas
+    .filter((area) => area.page === page)
+    .map(({ title, rows }) => (
+      <section key={title} className={css.group}>
+        <h2 className={css.groupTitle}>{t(title)}</h2>
+        {Object.entries<Worded>(rows).map(([name, words]) => (
+          <SettingRow key={name} name={name} words={words} />
+        ))}
+      </section>
+    ));
 }
 
-function SettingRow({ row }: { row: SettingEntry }) {
+function SettingRow({ name, words }: { name: string; words: Worded }) {
   const client = useClient();
-  const value = useSelect((state) => state.user_settings[row.name]);
-  const change = (next: SettingValue) => void changeSetting(client, row.name, next);
-  if (row.kind === "switch") {
-    return <Switch label={row.label} hint={row.hint} checked={value === true} onChange={change} />;
-  }
-  const isListed = row.choices.some((choice) => choice.value === value);
-  const own = isListed ? [] : [{ value: value as string | number, label: String(value) }];
+  const value = useSelect((state) => state.user_settings[name]);
   return (
-    <Select
-      label={row.label}
-      hint={row.hint}
-      value={value as string | number}
-      choices={[...row.choices, ...own]}
-      onChange={change}
+    <SettingField
+      words={words}
+      value={value as SettingValue}
+      onChange={(next) => next !== null && void changeSetting(client, name, next)}
     />
   );
 }
