@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import groups from "@/foundation/groups/api.ts";
+import { realmWords } from "@/foundation/realm/descriptions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { reactivateRealm, setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { personalTable } from "@/foundation/user-settings/schema.ts";
@@ -722,7 +723,7 @@ describe("what other sites show", () => {
     });
     for (const name of ["linked_image_preview", "inline_url_embed_preview"] as const) {
       expect(realmSettings.table[name].fallback).toBe(false);
-      expect(realmSettings.table[name].about).toContain("this server's address");
+      expect(realmWords[name].hint).toContain("linked sites see its address");
     }
   });
 });
