@@ -1352,6 +1352,90 @@ export interface Texts {
     args: null;
     marks: never;
   };
+  "Kind of organization": { args: null; marks: never };
+  Unspecified: { args: null; marks: never };
+  Business: { args: null; marks: never };
+  "Open source": { args: null; marks: never };
+  "Charitable school": { args: null; marks: never };
+  School: { args: null; marks: never };
+  Research: { args: null; marks: never };
+  Event: { args: null; marks: never };
+  Nonprofit: { args: null; marks: never };
+  Government: { args: null; marks: never };
+  Political: { args: null; marks: never };
+  Community: { args: null; marks: never };
+  Personal: { args: null; marks: never };
+  "Language of new people, invitations and notices": { args: null; marks: never };
+  "Language of code blocks that name none": { args: null; marks: never };
+  "Such as python.": { args: null; marks: never };
+  Joining: { args: null; marks: never };
+  "Only people who are invited may join": { args: null; marks: never };
+  "Refuse throw-away addresses": { args: null; marks: never };
+  "Only addresses of the listed domains may join": { args: null; marks: never };
+  "Days until a new account is a full member": { args: null; marks: never };
+  "Public channels can be read without an account, where they allow it": { args: null; marks: never };
+  "New people get a welcome mail": { args: null; marks: never };
+  "Welcome message to new people": { args: null; marks: never };
+  "A direct message, in Markdown.": { args: null; marks: never };
+  "Two people may not have the same name": { args: null; marks: never };
+  "People may not change their names": { args: null; marks: never };
+  "People may not change their addresses": { args: null; marks: never };
+  "People may not change their pictures": { args: null; marks: never };
+  "People see who has read a message": { args: null; marks: never };
+  "Guests are marked as such": { args: null; marks: never };
+  "Warn before a direct message to a guest": { args: null; marks: never };
+  "Changing messages": { args: null; marks: never };
+  "People may edit their messages": { args: null; marks: never };
+  "How long a message may be edited": { args: null; marks: never };
+  "How long people may delete their messages": { args: null; marks: never };
+  "How long a message may be moved to another topic": { args: null; marks: never };
+  "How long a message may be moved to another channel": { args: null; marks: never };
+  "Earlier versions of messages that people see": { args: null; marks: never };
+  "All|versions": { args: null; marks: never };
+  "Only where they were moved from": { args: null; marks: never };
+  "None|versions": { args: null; marks: never };
+  "Messages without a topic": { args: null; marks: never };
+  Allowed: { args: null; marks: never };
+  "Not allowed": { args: null; marks: never };
+  "Show pictures that people upload": { args: null; marks: never };
+  Calls: { args: null; marks: never };
+  "Calls are made by": { args: null; marks: never };
+  Jitsi: { args: null; marks: never };
+  "Address of the Jitsi server": { args: null; marks: never };
+  "Such as https://meet.example.com.": { args: null; marks: never };
+  "Channel that announces new channels": { args: null; marks: never };
+  "Channel that announces new people": { args: null; marks: never };
+  "Channel that receives reports": { args: null; marks: never };
+  "A private one.": { args: null; marks: never };
+  "Mails may quote messages": { args: null; marks: never };
+  "Keeping messages": { args: null; marks: never };
+  "How long messages are kept": { args: null; marks: never };
+  "Create public channels": { args: null; marks: never };
+  "Create private channels": { args: null; marks: never };
+  "Create channels that can be read without an account": { args: null; marks: never };
+  "Add people to channels": { args: null; marks: never };
+  "Mention everybody in a large channel": { args: null; marks: never };
+  "Say which topics a channel has": { args: null; marks: never };
+  "Say who may delete messages in a channel": { args: null; marks: never };
+  "See everybody": { args: null; marks: never };
+  "Invite people by their addresses": { args: null; marks: never };
+  "Make links by which people join": { args: null; marks: never };
+  "Create groups": { args: null; marks: never };
+  "Change all groups": { args: null; marks: never };
+  "Create bots that can do what people can": { args: null; marks: never };
+  "Create bots that can only write": { args: null; marks: never };
+  "Delete every message": { args: null; marks: never };
+  "Delete their own messages": { args: null; marks: never };
+  "Move messages to another channel": { args: null; marks: never };
+  "Move messages to another topic": { args: null; marks: never };
+  "Mark topics as resolved": { args: null; marks: never };
+  "Add emoji": { args: null; marks: never };
+  "Take part in direct messages": { args: null; marks: never };
+  "Begin direct messages": { args: null; marks: never };
+  Twemoji: { args: null; marks: never };
+  "No limit": { args: null; marks: never };
+  "A channel that you cannot see": { args: null; marks: never };
+  "Name of the organization": { args: null; marks: never };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };
@@ -3037,6 +3121,8 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{people}, for ever": [["people"], ", for ever"],
   "{people}, until {day}": [["people"], ", until ", ["day"]],
   "Revoke the invitation: {email}": ["Revoke the invitation: ", ["email"]],
+  "All|versions": ["All"],
+  "None|versions": ["None"],
   "You have joined {channel}.": ["You have joined ", ["channel"], "."],
   "Hello {name},": ["Hello ", ["name"], ","],
   "{first} {second}": [["first"], " ", ["second"]],
