@@ -1,13 +1,14 @@
 import { Users } from "lucide-react";
-import { type FormEvent, useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
-import { reasonOf } from "../../api/request.ts";
+import { useLoaded } from "../../api/loaded.ts";
 import { t } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Switch, TextArea, TextField } from "../../ui/field.tsx";
+import { Form, useForm } from "../../ui/form.tsx";
+import { Failing } from "../../ui/loading.tsx";
 import { goTo } from "../../ui/routes/navigation.ts";
 import { hashOf } from "../../ui/routes/route.ts";
-import { showFailure, showToast } from "../../ui/toasts.tsx";
+import { showFailure } from "../../ui/toasts.tsx";
 import { Preview } from "../compose/preview.tsx";
 import { IconUpload } from "../organize/icon-upload.tsx";
 import css from "../organize/organize.module.css";
@@ -16,9 +17,11 @@ export function GeneralSection() {
   const { api } = useClient();
   const { realm_name, realm_description, realm_icon_url } = useSelect((state) => state.organization);
   const mayChange = useSelect(({ self }) => self.is_admin || self.is_owner);
-  const [name, setName] = useState(realm_name);
-  const [description, setDescription] = useState(realm_description);
-  const [problem, setProblem] = useState<string>();
+  const form = useForm({
+    saved: { name: realm_name, description: realm_description },
+    labels: { name: t("Name"), description: t("Description") },
+    save: (changed) => api.patch("/realm", changed),
+  });
   if (!mayChange) {
     return (
       <section className={css.group}>
@@ -33,28 +36,12 @@ export function GeneralSection() {
       </section>
     );
   }
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    setProblem(undefined);
-    api.patch("/realm", { name: name.trim(), description: description.trim() }).then(
-      () => showToast({ text: t("Saved.") }),
-      (error: unknown) => setProblem(reasonOf(error)),
-    );
-  };
   return (
     <>
-      <form className={css.group} onSubmit={save}>
-        <TextField label={t("Name")} value={name} maxLength={40} onChange={setName} error={problem} />
-        <TextArea label={t("Description")} value={description} maxLength={1000} onChange={setDescription} />
-        <div className={css.buttons}>
-          <Button
-            type="submit"
-            disabled={name.trim() === realm_name && description.trim() === realm_description}
-          >
-            {t("Save")}
-          </Button>
-        </div>
-      </form>
+      <Form form={form}>
+        <TextField {...form.field("name")} maxLength={40} />
+        <TextArea {...form.field("description")} maxLength={1000} />
+      </Form>
       <section className={css.group}>
         <h2 className={css.groupTitle}>{t("Picture")}</h2>
         <img src={realm_icon_url} alt="" width={64} height={64} />
@@ -122,10 +109,8 @@ interface Demand {
 function TwoStepSwitch() {
   const { api } = useClient();
   const isOwner = useSelect(({ self }) => self.is_owner);
-  const [demand, setDemand] = useState<Demand | null>(null);
-  useEffect(() => {
-    api.get<Demand>("/realm/two_step").then(setDemand, showFailure);
-  }, [api]);
+  const { value: demand, problem, again, set: setDemand } = useLoaded<Demand>("/realm/two_step");
+  if (problem !== null) return <Failing problem={problem} again={again} />;
   if (!demand) return null;
   const { required, people_without: count } = demand;
   const change = (wanted: boolean) => {

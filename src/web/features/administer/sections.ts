@@ -33,11 +33,9 @@ const groups = {
   server: t("Server"),
 } as const;
 
-export const isAdministrator = ({ self }: State) => self.is_admin;
-export const isOwner = ({ self }: State) => self.is_owner;
-export const isModerator = ({ self }: State) => self.is_moderator;
+const isAdministrator = ({ self }: State) => self.is_admin;
 
-export const onlyAdministrators = t("Only administrators and owners may do something here.");
+const onlyAdministrators = t("Only administrators and owners may do something here.");
 
 export const sections: readonly AdministerSection[] = [
   {
