@@ -508,6 +508,29 @@ describe("get-subscription-status", () => {
   });
 });
 
+describe("get-user-channels", () => {
+  test("lists those channels of a user that the asker may see", async () => {
+    const w = world();
+    const [open, board, shut] = [
+      await made(w, "open"),
+      await made(w, "board", { invite_only: true }),
+      await made(w, "shut"),
+    ];
+    await w.as("mel").delete(`/streams/${shut}`);
+    const ask = async (who: CastName) => await w.as(who).get(`/users/${w.user("mel").id}/channels`);
+    const of = async (who: CastName) => (await ask(who)).body.subscribed_channel_ids;
+    expect(await of("mel")).toEqual([open, board]);
+    expect(await of("max")).toEqual([open]);
+    expect(await of("moss")).toEqual([open]);
+    expect(await of("gus")).toEqual([]);
+    for (const admin of ["ada", "olive"] as const) expect(await of(admin)).toEqual([open, board]);
+    expect(await w.as("max").get("/users/4711/channels")).toMatchObject({
+      status: 400,
+      body: { msg: "No such user" },
+    });
+  });
+});
+
 describe("update-subscription-settings", () => {
   test("stores each setting and emits it only to the user", async () => {
     const w = world();

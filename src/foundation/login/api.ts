@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { recoveryCodes, typedCode } from "@/foundation/two-step/schema.ts";
+import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
+import { runInSlices } from "@/kernel/lib/tasks.ts";
 import { fetchApiKey, signIn } from "./actions.ts";
+import { listSignIns } from "./queries.ts";
+import { maxSignIns, signInShape } from "./schema.ts";
 
 export default domain({
   name: "login",
@@ -32,6 +36,22 @@ export default domain({
       params: { username: z.string(), password: z.string(), code: typedCode.optional() },
       returns: { user_id: z.int(), email: z.string(), recovery_codes: recoveryCodes.optional() },
       run: (ctx, params, request) => signIn(ctx, { ...params, request }),
+    }),
+    endpoint("get-sign-ins", {
+      about:
+        "Lists how people sign in, and the last day, in UTC, on which each was active; of bots, when their key was used. In the order of their IDs: `after` is the ID of the last one seen, and `next` that for the next page, null with the last one. Administrators only.",
+      method: "GET",
+      path: "/users/sign_ins",
+      params: {
+        after: z.int().min(0).default(0),
+        limit: z.int().min(1).max(maxSignIns).default(maxSignIns),
+      },
+      returns: { sign_ins: z.array(signInShape), next: userId.nullable() },
+      run: async (ctx, page) => {
+        const sign_ins = await runInSlices(listSignIns(ctx, page));
+        const last = sign_ins.length < page.limit ? null : sign_ins.at(-1);
+        return { sign_ins, next: last?.user_id ?? null };
+      },
     }),
   ],
 });

@@ -1,11 +1,19 @@
 import { z } from "zod";
 import { recoveryCodes, typedCode } from "@/foundation/two-step/schema.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
+import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { endOldSessions, endOtherSessions, endSession, endSessionsOf, signOut } from "./actions.ts";
+import {
+  endOldSessions,
+  endOtherSessions,
+  endSession,
+  endSessionsFor,
+  endSessionsOf,
+  signOut,
+} from "./actions.ts";
 import { enterByLink, showLink } from "./link-page.ts";
-import { listSessions } from "./queries.ts";
+import { listSessions, listSessionsOf } from "./queries.ts";
 import { sessionId, sessionShape } from "./schema.ts";
 import { receiveSeen, saveSeen } from "./seen.ts";
 import { sweep } from "./sweep.ts";
@@ -76,6 +84,35 @@ export default domain({
       returns: { ended: z.int() },
       keeps: "results",
       run: async (ctx, _, request) => ({ ended: await endOtherSessions(ctx, request) }),
+    }),
+    endpoint("get-user-sessions", {
+      about:
+        "Lists the browsers in which another person is signed in. Administrators only; of owners, owners only.",
+      method: "GET",
+      path: "/users/{user_id:[0-9]+}/sessions",
+      params: { user_id: userId },
+      returns: { sessions: z.array(sessionShape) },
+      run: (ctx, { user_id }) => ({ sessions: listSessionsOf(ctx, user_id) }),
+    }),
+    endpoint("end-user-session", {
+      about:
+        "Signs another person out in one of their browsers. Administrators only; of owners, owners only.",
+      method: "DELETE",
+      path: "/users/{user_id:[0-9]+}/sessions/{session_id:[0-9]+}",
+      params: { user_id: userId, session_id: sessionId },
+      run: async (ctx, { user_id, session_id: id }) => {
+        await endSessionsFor(ctx, { user_id, id });
+      },
+    }),
+    endpoint("end-user-sessions", {
+      about:
+        "Signs another person out in all their browsers. Returns how many there were. Administrators only; of owners, owners only.",
+      method: "DELETE",
+      path: "/users/{user_id:[0-9]+}/sessions",
+      params: { user_id: userId },
+      returns: { ended: z.int() },
+      keeps: "results",
+      run: async (ctx, { user_id }) => ({ ended: await endSessionsFor(ctx, { user_id }) }),
     }),
   ],
 });

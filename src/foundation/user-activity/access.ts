@@ -58,6 +58,13 @@ export function lastDays(ctx: Ctx): Map<number, number> {
   return days;
 }
 
+/** The last active day of one user, as `lastDays` has it; null if there was none. */
+export function lastDayOf(ctx: Ctx, userId: number): number | null {
+  if (ctx.env.queues.isHere(userId)) return dayOf(ctx.now);
+  const [stored, here] = [store.lastDayOf(ctx, userId), signsOf(ctx).days.get(userId)];
+  return here === undefined ? stored : Math.max(here, stored ?? 0);
+}
+
 /** Returns the users who were active in the last `days` days or are now, and all bots. */
 export function presentWithin(
   ctx: Pick<Ctx, "db" | "now" | "env">,

@@ -156,8 +156,8 @@ export function welcomeBot(reads: Reads): UserRow {
 /** An account whose secrets the actor may replace: their own, their bots'; for administrators, anyone's. */
 export function accountToOpen(ctx: Ctx, userId: number): UserRow {
   if (ctx.actor.kind === "system" || ctx.actor.id === userId) return userFor(ctx, userId);
-  const user = userFor(ctx, userId);
-  if (user.bot_owner_id === ctx.actor.id) return user;
+  const bot = store.findUser(ctx, userId);
+  if (bot?.bot_owner_id === ctx.actor.id) return bot;
   allow.admin(ctx);
   return userToChange(ctx, userId);
 }

@@ -10,7 +10,7 @@ import { channelHooks } from "@/places/channels/hooks.ts";
 import { channelId } from "@/places/channels/schema.ts";
 import { changeSubscriptions, patchSubscriptions, subscribeByName, unsubscribe } from "./actions.ts";
 import { announcePeers, emitPeersOf, followRole } from "./actions-peers.ts";
-import { isUserSubscribed, listSubscriptions, subscriptionsState } from "./queries.ts";
+import { isUserSubscribed, listChannelsOf, listSubscriptions, subscriptionsState } from "./queries.ts";
 import {
   channelNames,
   includeSubscribers,
@@ -98,6 +98,15 @@ export default domain({
       path: "/users/me/subscriptions/{stream_id:[0-9]+}",
       params: { stream_id: channelId, property: z.string(), value: z.string().transform(looseJson) },
       run: (ctx, change) => changeSubscriptions(ctx, [change]),
+    }),
+    endpoint("get-user-channels", {
+      about:
+        "Lists the IDs of the channels that a user is subscribed to, of those that the caller may see. Without archived channels.",
+      method: "GET",
+      path: "/users/{user_id:[0-9]+}/channels",
+      params: { user_id: userId },
+      returns: { subscribed_channel_ids: z.array(channelId) },
+      run: (ctx, { user_id }) => ({ subscribed_channel_ids: listChannelsOf(ctx, user_id) }),
     }),
     endpoint("get-subscription-status", {
       about: "Returns whether a user is subscribed to a channel that the caller may see.",

@@ -12,7 +12,7 @@ import { perApp } from "@/kernel/store/per-app.ts";
 import { channelFor, isAllowed, refusalOf, visibleChannels } from "@/places/channels/access.ts";
 import { channelTexts, presentChannel, presentChannels, readSettled } from "@/places/channels/present.ts";
 import { type Channel, type ChannelRow, knowsArchived } from "@/places/channels/schema.ts";
-import { isSubscribed, subscriberIds } from "./access.ts";
+import { channelsOf, isSubscribed, subscriberIds } from "./access.ts";
 import {
   type IncludeSubscribers,
   oldFields,
@@ -63,6 +63,14 @@ export const isUserSubscribed = query(
     return isSubscribed(ctx, channelFor(ctx, input.channel_id, "see").id, user.id);
   },
 );
+
+/** IDs of the channels that a user is subscribed to, of those that the actor may see; without archived ones. */
+export const listChannelsOf = query(allow.user, (ctx, userId: number): number[] => {
+  const subscribed = channelsOf(ctx, userKnownFor(ctx, userId).id);
+  return visibleChannels(ctx).flatMap(({ id, is_archived }) =>
+    !is_archived && subscribed.has(id) ? [id] : [],
+  );
+});
 
 const listNames = ["subscriptions", "unsubscribed", "never_subscribed"] as const;
 
