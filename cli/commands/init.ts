@@ -12,11 +12,15 @@ import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { endBeginning, markFolder, putAside } from "@/operations/data-folder/host.ts";
 import { beginningOf, checkNotLost, hasOrganizationIn, isLost } from "@/operations/data-folder/queries.ts";
+import { english, languages } from "@/text/language/languages.ts";
 import { accountWithKey, accountWithKeyShape, keyFacts } from "../accounts.ts";
 import { flag, option } from "../args.ts";
 import { standalone } from "../command.ts";
 import { lockFolder } from "../lock.ts";
 import { openFolder } from "../organization.ts";
+
+/** The language of a new organization. */
+export const languageTag = z.enum(languages.map(({ tag }) => tag)).default(english.tag);
 
 /** A random value that makes avatar addresses impossible to guess. */
 export function newSalt(): string {
@@ -68,23 +72,25 @@ export default [
       "folder that has lost its database, --anew moves the remaining files into a subfolder and starts over.",
     examples: [
       "confab init --org 'Ada & Co' --owner-email ada@example.com --owner-name 'Ada Byron'",
+      "confab init --org Werft --owner-email ada@example.com --owner-name 'Ada Byron' --language de",
       "confab init --data /srv/confab --org Crew --owner-email ada@example.com --owner-name Ada --json",
     ],
     args: {
       org: option("NAME", organizationName, "name of the organization"),
       owner_email: option("EMAIL", emailAddress, "address of its owner"),
       owner_name: option("NAME", fullName, "name of its owner"),
+      language: option("TAG", languageTag, "language of the organization and of new people"),
       anew: flag(z.boolean().default(false), "start over in a folder that has lost its database"),
     },
     result: createdShape,
-    async run({ dataDir, show }, { org, owner_email, owner_name, anew }) {
+    async run({ dataDir, show }, { org, owner_email, owner_name, language, anew }) {
       if (anew) await giveUpLost(dataDir);
       checkNotLost(dataDir);
       const begunAt = beginningOf(dataDir);
       if (hasOrganizationIn(dataDir) && begunAt === null) alreadyThere();
       const unlock = lockFolder(dataDir);
       try {
-        const names = { name: org, owner_email, owner_name };
+        const names = { name: org, owner_email, owner_name, default_language: language };
         const { organization, ...owner } = await create(dataDir, names, begunAt);
         markFolder(dataDir);
         await show({ organization, owner: accountWithKey(owner) });

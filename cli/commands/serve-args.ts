@@ -4,6 +4,7 @@ import { organizationName } from "@/foundation/realm/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { type ArgValues, flag, option } from "../args.ts";
 import { serverSettings } from "../settings.ts";
+import { languageTag } from "./init.ts";
 
 export const args = {
   ...serverSettings,
@@ -15,5 +16,6 @@ export const args = {
     "on the first run: owner's address (default: owner@HOST)",
   ),
   owner_name: option("NAME", fullName.default("Owner"), "on the first run: owner's name"),
+  language: option("TAG", languageTag, "on the first run: language of the organization and of new people"),
 };
 export type ServeSettings = ArgValues<typeof args>;

@@ -73,7 +73,8 @@ export async function prepare(
     import("@/foundation/realm-administration/actions.ts"),
   ]);
   const { org, owner_name, owner_email = localAddress(app.system, { name: "owner", site }) } = settings;
-  const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };
+  const { language: default_language } = settings;
+  const realm = { name: org, owner_email, owner_name, default_language, avatar_salt: newSalt() };
   const created = await createOnce(app, realm, begunAt);
   const [{ openOrganization }, { isUnused }] = await Promise.all([
     import("@/personal/onboarding/actions.ts"),

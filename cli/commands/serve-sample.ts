@@ -34,10 +34,10 @@ export function checkDevelopment(
       "--dev lets anyone in without a password, so it only listens on this machine, at 127.0.0.1.",
     );
   }
-  if (["org", "owner_email", "owner_name"].some((name) => name in given)) {
+  if (["org", "owner_email", "owner_name", "language"].some((name) => name in given)) {
     fail(
       "BAD_REQUEST",
-      "--dev creates its own organization: leave out --org, --owner-email and --owner-name.",
+      "--dev creates its own organization: leave out --org, --owner-email, --owner-name and --language.",
     );
   }
 }

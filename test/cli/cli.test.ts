@@ -237,6 +237,32 @@ describe("init", () => {
     expect(stdout).toMatch(/API key {2}[A-Za-z0-9]{32}\n/);
   });
 
+  test.each(["init", "serve"])("'%s' creates it in the language that --language names", async (command) => {
+    const data = newFolder();
+    const language = ["--language", "de"];
+    if (command === "init") await json(["init", "--data", data, ...founding, ...language]);
+    const server = await serve(data, command === "serve" ? language : [], { welcomes: true });
+    const { email } = await json<{ email: string }>(["user", "show", "1", "--data", data]);
+    const rotate = ["user", "api-key", email, "--rotate", "--yes", "--data", data];
+    const { api_key } = await json<{ api_key: string }>(rotate);
+    const ask = async (path: string, params = {}) =>
+      (await call(server, { email, api_key }, ["GET", path], params)).body;
+
+    const { streams } = (await ask("/streams")) as { streams: { name: string }[] };
+    const newest = { anchor: "newest", num_before: "20", num_after: "0", apply_markdown: "false" };
+    const { messages } = (await ask("/messages", newest)) as { messages: { content: string }[] };
+    expect(streams.map(({ name }) => name)).toEqual(["allgemein"]);
+    expect(messages.map(({ content }) => content)).toContainEqual(
+      expect.stringMatching(/^Hallo und willkommen bei /),
+    );
+  });
+
+  test("refuses a language that there is not", async () => {
+    expect(await confab(["init", "--data", newFolder(), ...founding, "--language", "nl"])).toEqual(
+      refusal(2, "--language must be one of: en, ar, de, es, fr, ja. See 'confab init --help'."),
+    );
+  });
+
   test("refuses a folder that already holds one", async () => {
     expect(await organization().run("init", ...founding)).toEqual(
       refusal(1, "This data folder already holds an organization."),

@@ -23,6 +23,8 @@ export interface RealmNames {
   name: string;
   owner_email: string;
   owner_name: string;
+  /** The tag of the organization's language; that of its setting's default if it is left out. */
+  default_language?: string;
 }
 
 export interface NewRealm extends RealmNames {
@@ -45,6 +47,9 @@ export const createRealm = action(onlySystem, (tx, input: NewRealm): CreatedReal
   const realm = { string_id: "", date_created: tx.now, avatar_salt: input.avatar_salt };
   store.insertRealm(tx, realm);
   realmSettings.write(tx, "name", input.name);
+  // Before the owner is added, whose language it becomes, too.
+  const { default_language } = input;
+  if (default_language !== undefined) realmSettings.write(tx, "default_language", default_language);
   // Off where the organization is older: nobody there was told that linked sites see the server's address.
   realmSettings.write(tx, "linked_image_preview", true);
   realmSettings.write(tx, "inline_url_embed_preview", true);
@@ -57,17 +62,19 @@ export const createRealm = action(onlySystem, (tx, input: NewRealm): CreatedReal
 
 /**
  * Continues after a process that created the organization was killed before it could show the owner's key: gives another one. Null
- * if the organization is older than that process, which began at `since` (UNIX seconds), or was created with other names.
+ * if the organization is older than that process, which began at `since` (UNIX seconds), or was created with other names or in
+ * another language.
  */
 export const continueRealm = action(
   onlySystem,
   (tx, { since, names }: { since: number; names?: RealmNames }): CreatedRealm | null => {
     const { string_id, date_created } = realmOf(tx);
-    const { name } = realmSettings.read(tx);
+    const { name, default_language } = realmSettings.read(tx);
     const owner = activePeople(tx).find(({ role }) => role === roles.owner);
     if (!owner || date_created < since) return null;
     const { delivery_email: owner_email, full_name: owner_name } = owner;
-    if (names && !isDeepStrictEqual(names, { name, owner_email, owner_name })) return null;
+    const given = names && { ...names, default_language: names.default_language ?? default_language };
+    if (given && !isDeepStrictEqual(given, { name, owner_email, owner_name, default_language })) return null;
 
     return { organization: { name, string_id, date_created }, ...giveOtherKey(tx, owner) };
   },
