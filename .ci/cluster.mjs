@@ -28,6 +28,7 @@ const all = [
   "power",
   "compose",
   "delivery",
+  "repeats",
 ];
 /** In milliseconds. */
 const limits = { p50: 3_000, worst: 12_000 };

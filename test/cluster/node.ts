@@ -10,6 +10,7 @@ import { Past, type PastLimits } from "@/cluster/queues/past.ts";
 import { answeringTries, Reaching } from "@/cluster/reaching.ts";
 import type { Tried } from "@/cluster/shared-log.ts";
 import { type SnapshotRules, Upkeep } from "@/cluster/snapshots.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { createLog } from "@/kernel/lib/log.ts";
 import { migrations } from "@/migrations/all.ts";
 import { serve } from "@/server.ts";
@@ -27,6 +28,8 @@ export interface NodeSettings {
   rules?: Partial<SnapshotRules>;
   /** How much of the log it retains for clients of other nodes. */
   past?: Partial<PastLimits>;
+  /** Networks whose pages and pictures may be previewed besides those of the public Internet. */
+  previewNetworks?: string;
   /** How wrong its clock is. */
   skewMs?: number;
   /** How many versions it is ahead; each has one more table. */
@@ -34,7 +37,7 @@ export interface NodeSettings {
 }
 
 const settings = JSON.parse(process.argv[2] ?? "") as NodeSettings;
-const { data, node: name, port, servers, monitors, leaseMs, rules, skewMs } = settings;
+const { data, node: name, port, servers, monitors, leaseMs, rules, previewNetworks, skewMs } = settings;
 if (skewMs) {
   const right = Date.now;
   Date.now = () => right() + skewMs;
@@ -55,7 +58,16 @@ await enterCluster({ dataDir: data, me, log, openShared, end }).catch(end);
 const shared = await openShared();
 const secret = "of the test";
 const trial = (of: Tried) => reaching.trial(of);
-const node: ClusterNode = new ClusterNode(shared, { me, log, end, past: new Past(settings.past), trial });
+const node: ClusterNode = new ClusterNode(shared, {
+  me,
+  log,
+  end,
+  past: new Past(settings.past),
+  trial,
+  // As `confab serve` does.
+  onLead: () =>
+    previewNetworks && void setServerOptions(app.system, { preview_networks: previewNetworks }).catch(end),
+});
 const tried = { me: { ...me, id: node.id }, secret };
 const reaching = new Reaching({ ...tried, talk: shared.talk, log, node });
 const forwarding = new Forwarding(node, { secret });
