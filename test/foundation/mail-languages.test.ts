@@ -299,6 +299,17 @@ describe("a mail in Arabic", () => {
   });
 });
 
+test("a mail about the topic without a name calls it by the reader's language, with the channel's sign before its name", async () => {
+  const w = await scene();
+  await speak(w, "mel", "ar");
+  const subscribers = JSON.stringify([w.user("mel").id, w.user("ada").id]);
+  const { body } = await w.as("ada").post("/channels/create", { name: "harbour", subscribers });
+  const sent = { type: "stream", to: body.id, topic: "", content: "@**Mel** look" };
+  expect((await w.as("ada").post("/messages", sent)).status).toBe(200);
+  const taken = (await w.mails()).find((one) => one.to.startsWith("mel"));
+  expect(taken?.mail.subject).toBe("\u200f\u2068#harbour\u2069 > \u2068الدردشة العامة\u2069");
+});
+
 describe("the language of a mail", () => {
   test("is that of its reader, whatever others in the same run read", async () => {
     const w = await scene();

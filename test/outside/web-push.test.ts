@@ -108,7 +108,7 @@ describe("subscribe-web-push", () => {
     const group = [s.user("mel").id, s.user("ada").id];
     await s.as("max").post("/messages", { type: "direct", to: group, content: "both" });
     expect(await s.pushed()).toEqual([
-      [0, "\u2068Max\u2069 في \u2068#launch › tea\u2069", "ready"],
+      [0, "\u2068Max\u2069 في \u2068\u200f\u2068#launch\u2069 › \u2068tea\u2069\u2069", "ready"],
       [0, "Max", "رسالة مباشرة جديدة"],
       [0, "\u2068Max\u2069 وشخص آخر", "رسالة مباشرة جديدة"],
     ]);

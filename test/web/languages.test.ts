@@ -150,6 +150,17 @@ describe("in Arabic", () => {
     expect(await faultsOf(max.page)).toEqual([]);
   });
 
+  test("the topic without a name has one, in lists and in links to it", async () => {
+    await w.post("olive", "harbour", "", "see #**harbour>**");
+    await speak("max", "ar");
+    const max = await w.sit("max", `#topics/channel/${harbour}`);
+    const name = arabic["general chat"];
+    await max.until(`document.querySelector('main').innerText.includes('${name}')`);
+    await max.go(`#narrow/channel/${harbour}-harbour/topic/`);
+    await max.until(`document.querySelector('article a.stream-topic')?.innerText.includes('${name}')`);
+    await max.tab.close();
+  });
+
   test.each(["#inbox", "#recent", "#settings", "#search", "boats"])("%s fits a phone", async (view) => {
     await speak("max", "ar");
     const max = await w.sit("max", view === "boats" ? boats() : view, { width: 360, height: 740 });

@@ -87,7 +87,7 @@ function passwordFields({ t, parts }: Translator, email: string, asksCode: boole
 ${
   asksCode &&
   html`<label for="code">${t("Code")}</label>
-<input id="code" name="code" autocomplete="one-time-code" maxlength="100" required>
+<input id="code" name="code" dir="ltr" autocomplete="one-time-code" maxlength="100" required>
 `
 }`;
 }

@@ -1,8 +1,9 @@
 // Renders mails as text and as HTML, for light and dark themes, without anything to load from the network.
+import { markUp } from "@/foundation/pages/frame.ts";
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
 import type { Language } from "@/text/language/languages.ts";
-import type { Translator } from "@/text/language/translator.ts";
+import type { Part, Translator } from "@/text/language/translator.ts";
 import type { MailBlock, MailLetter, QuotedMessage } from "./schema.ts";
 
 interface Frame {
@@ -30,7 +31,7 @@ function textOf(
   { organization, site, unsubscribe }: Frame,
 ): string {
   const end = [
-    `-- \n${organization}, ${site}`,
+    `-- \n${plainOf(sourceParts(translator, { organization, site }))}`,
     footer,
     unsubscribe && factText(translator, [translator.t("Unsubscribe"), unsubscribe]),
   ];
@@ -40,6 +41,12 @@ function textOf(
   ];
   return `${parts.join("\n\n")}\n`;
 }
+
+const sourceParts = ({ parts }: Translator, { organization, site }: Frame) =>
+  parts("{organization}, <link>{site}</link>", { organization, site });
+
+const plainOf = (parts: readonly Part[]): string =>
+  parts.map((part) => (typeof part === "string" ? part : plainOf(part.parts))).join("");
 
 const indent = (text: string, by: string) => text.replaceAll(/^(?=.)/gm, by);
 
@@ -127,11 +134,14 @@ ${footerHtml(letter, frame)}</td></tr>
 `;
 }
 
-function footerHtml({ translator: { t }, footer }: MailLetter, frame: Frame): Html {
-  const { organization, site, unsubscribe } = frame;
-  return html`${footer !== undefined && html`${footer}<br>\n`}${organization}, <a href="${site}" dir="ltr" style="color:#5a6178">${site}</a>${
+function footerHtml({ translator, footer }: MailLetter, frame: Frame): Html {
+  const { site, unsubscribe } = frame;
+  const source = markUp(sourceParts(translator, frame), {
+    link: () => html`<a href="${site}" dir="ltr" style="color:#5a6178">${site}</a>`,
+  });
+  return html`${footer !== undefined && html`${footer}<br>\n`}${source}${
     unsubscribe !== undefined &&
-    html`<br>\n<a href="${unsubscribe}" style="color:#5a6178">${t("Unsubscribe")}</a>`
+    html`<br>\n<a href="${unsubscribe}" style="color:#5a6178">${translator.t("Unsubscribe")}</a>`
   }
 `;
 }

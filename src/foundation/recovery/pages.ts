@@ -38,7 +38,7 @@ function requestPage(speaking: Speaking, message: string | null = null): Html {
 ${wrong(message)}
 <form method="post">
 <label for="email">${t("Email address")}</label>
-<input id="email" name="email" type="email" autocomplete="username" maxlength="254" required autofocus>
+<input id="email" name="email" type="email" dir="ltr" autocomplete="username" maxlength="254" required autofocus>
 <button type="submit">${t("Send the link")}</button>
 </form>
 <p class="hint"><a href="/login">${t("Back to signing in")}</a></p>`,

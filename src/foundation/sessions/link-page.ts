@@ -56,7 +56,7 @@ ${codeForm(translator)}`,
 
 const codeForm = ({ t }: Translator) => html`<form method="post">
 <label for="code">${t("Code")}</label>
-<input id="code" name="code" autocomplete="one-time-code" maxlength="100" required autofocus>
+<input id="code" name="code" dir="ltr" autocomplete="one-time-code" maxlength="100" required autofocus>
 <button type="submit">${t("Sign in")}</button>
 </form>`;
 

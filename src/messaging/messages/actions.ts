@@ -11,7 +11,7 @@ import type { Reachable } from "@/messaging/receipts/reach.ts";
 import { emitProperty } from "@/places/channel-administration/actions-properties.ts";
 import { existingChannel } from "@/places/channels/access.ts";
 import { conversation } from "@/places/conversations/access.ts";
-import { topicKey } from "@/places/topics/schema.ts";
+import { displayTopic, topicKey } from "@/places/topics/schema.ts";
 import { firstMessagesOf, holdsEither, mayDeleteAny, messageFor } from "./access.ts";
 import { type Readership, readersOfAll } from "./audience.ts";
 import { messageHooks } from "./hooks.ts";
@@ -119,7 +119,7 @@ export function placeNamed(tx: Tx, { conversation_id, topic }: Place): string {
   const { channel_id } = conversation(tx, conversation_id);
   if (channel_id === null) return "direct messages";
   const { name, invite_only } = existingChannel(tx, channel_id);
-  return invite_only ? name : `${name} › ${topic || "general chat"}`;
+  return invite_only ? name : `${name} › ${displayTopic(topic, false)}`;
 }
 
 type Place = Pick<MessageRow, "conversation_id" | "topic">;

@@ -98,7 +98,7 @@ function addressField(fields: Fields): Html {
   } = fields;
   const isFixed = door.email !== null;
   return html`<label for="email">${t("Email address")}</label>
-<input ${attributes(fields, "email")} type="email" autocomplete="username" maxlength="254" value="${door.email ?? typed.email ?? ""}"${
+<input ${attributes(fields, "email")} type="email" dir="ltr" autocomplete="username" maxlength="254" value="${door.email ?? typed.email ?? ""}"${
     isFixed && html` readonly aria-describedby="email-hint"`
   }>
 ${isFixed && html`<p class="hint" id="email-hint">${t("The invitation is for this address.")}</p>\n`}`;

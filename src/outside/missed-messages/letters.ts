@@ -12,7 +12,7 @@ import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageUrl } from "@/messaging/messages/quotes.ts";
 import { existingChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import { displayTopic, topicKey } from "@/places/topics/schema.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 import type { Translator } from "@/text/language/translator.ts";
 import { mailForms } from "./forms.ts";
 import { missed, type Reason, reasons } from "./schema.ts";
@@ -149,7 +149,7 @@ function titleOf(
   const place = conversation(ctx, conversation_id);
   if (place.channel_id !== null) {
     const { name: channel } = existingChannel(ctx, place.channel_id);
-    return t("#{channel} > {topic}", { channel, topic: displayTopic(topic, false) });
+    return t("{channel} > {topic}", { channel: `#${channel}`, topic: topic || t("general chat") });
   }
   const others = participantsOf(place).filter((id) => id !== userId);
   return t("Direct messages with {names}", { names: list(others.map(nameOf)) });

@@ -96,7 +96,7 @@ function codeForm(translator: Translator, wrong: Wrong): Html {
 ${wrong || html`<p class="lead">${t("Enter the code that your authenticator app shows, or one of your recovery codes.")}</p>`}
 <form method="post">
 <label for="code">${t("Code")}</label>
-<input id="code" name="code" autocomplete="one-time-code" maxlength="100" required autofocus>
+<input id="code" name="code" dir="ltr" autocomplete="one-time-code" maxlength="100" required autofocus>
 <button type="submit">${t("Sign in")}</button>
 </form>
 <p class="hint">${backToSignIn(translator)}</p>`;

@@ -10,7 +10,6 @@ import { messageUrl } from "@/messaging/messages/quotes.ts";
 import { existingChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import type { Conversation } from "@/places/conversations/schema.ts";
-import { displayTopic } from "@/places/topics/schema.ts";
 import { decodeText, htmlParts, isTag, tagName, withAddresses } from "@/text/html/html-parts.ts";
 import type { Translator } from "@/text/language/translator.ts";
 import { type PushedText, pushing } from "./schema.ts";
@@ -48,7 +47,10 @@ function titleOf(ctx: Ctx, { row, place, person, t }: Titled): string {
     return t("{person} and {others, plural, one {# other} other {# others}}", { person, others });
   }
   const { name } = existingChannel(ctx, place.channel_id);
-  const conversationName = `#${name} › ${displayTopic(row.topic, false)}`;
+  const conversationName = t("{channel} › {topic}", {
+    channel: `#${name}`,
+    topic: row.topic || t("general chat"),
+  });
   return t("{person} in {conversation}", { person, conversation: conversationName });
 }
 

@@ -30,8 +30,8 @@ export function namesOf(state: State, userIds: readonly number[]): string {
   return listNames(userIds.map((id) => nameOf(state, id)));
 }
 
-export function topicName(state: State, topic: string): string {
-  return topic === "" ? state.organization.realm_empty_topic_display_name : topic;
+export function topicName(topic: string): string {
+  return topic === "" ? t("general chat") : topic;
 }
 
 export function placeName(state: State, place: Place): string {
@@ -46,7 +46,7 @@ function channelTitle(state: State, id: number): string {
 function topicTitle(state: State, channelId: number, topic: string): string {
   return t("{channel} › {topic}", {
     channel: channelTitle(state, channelId),
-    topic: topicName(state, topic),
+    topic: topicName(topic),
   });
 }
 

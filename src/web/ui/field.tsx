@@ -53,6 +53,9 @@ export function Field({ label, hint, error, quietLabel = false, children }: Fiel
   );
 }
 
+/** That of what is typed; without anything, that of the page, as the placeholder has it. */
+const directionOf = (value: unknown) => (value ? "auto" : undefined);
+
 export interface TextFieldProps extends Described, Omit<ComponentProps<"input">, "id" | "onChange"> {
   onChange: (value: string) => void;
 }
@@ -62,6 +65,7 @@ export function TextField({ label, hint, error, quietLabel, onChange, className,
     <Field label={label} hint={hint} error={error} quietLabel={quietLabel ?? false}>
       {(control) => (
         <input
+          dir={rest.type === undefined ? directionOf(rest.value) : undefined}
           {...rest}
           {...control}
           className={classes(css.input, className)}
@@ -82,6 +86,7 @@ export function TextArea({ label, hint, error, quietLabel, onChange, className, 
       {(control) => (
         <textarea
           rows={3}
+          dir={directionOf(rest.value)}
           {...rest}
           {...control}
           className={classes(css.input, css.area, className)}

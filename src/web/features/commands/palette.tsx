@@ -70,13 +70,13 @@ function topicChoices(state: State, typed: string): Choice[] {
   const channelName = (id: number) => state.subscriptions[id]?.name ?? state.streams[id]?.name ?? "";
   return best(
     newestFirst,
-    ({ channel, topic }) => `${topicName(state, topic)} ${channelName(channel)}`,
+    ({ channel, topic }) => `${topicName(topic)} ${channelName(channel)}`,
     typed,
     counts.topic,
   ).map(({ channel, topic }) => ({
     key: `topic ${channel} ${topic}`,
     kind: "topic",
-    name: topicName(state, topic),
+    name: topicName(topic),
     note: `#${channelName(channel)}`,
     color: colorOf(state, channel),
     run: go(state, placeRoute({ stream_id: channel, topic })),
@@ -233,7 +233,7 @@ export function Palette({ start, where }: { start: string; where: Where }) {
       <p className={css.tips}>
         {Object.entries(tips).map(([key, what]) => (
           <span key={key}>
-            <kbd dir="ltr">{key}</kbd> {what}{" "}
+            <kbd dir="ltr">{key}</kbd> {what}
           </span>
         ))}
       </p>

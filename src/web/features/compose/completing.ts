@@ -231,11 +231,11 @@ function topicOffers(
   const found = best(
     topics,
     query,
-    (topic) => topicName(state, topic),
+    (topic) => topicName(topic),
     (topic) => order.get(topic) ?? 0,
   ).map((topic) => ({
     key: `topic ${topic}`,
-    label: topicName(state, topic),
+    label: topicName(topic),
     note: `#${channel}`,
     text: `#**${channel}>${topic}** `,
   }));

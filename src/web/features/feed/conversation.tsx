@@ -187,7 +187,7 @@ function TopicHead({ place }: { place: Extract<Place, { topic: string }> }) {
   const [isOpen, setOpen] = useState(false);
   const channel = useSelect((state) => channelOf(state, place.stream_id));
   const color = useSelect((state) => colorOf(state, place.stream_id));
-  const topic = useSelect((state) => topicName(state, place.topic));
+  const topic = topicName(place.topic);
   const isJoined = useSelect((state) => place.stream_id in state.subscriptions);
   const policy = useSelect((state) => visibilityOf(state, place.stream_id, place.topic));
   const { label, icon } = policyWords[policy];

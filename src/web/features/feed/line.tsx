@@ -119,7 +119,7 @@ function PlaceHead({ message }: { message: Message }) {
 function placeWords(state: Parameters<typeof channelOf>[0], place: Place) {
   if ("user_ids" in place) return { channel: "", name: namesOf(state, place.user_ids), color: undefined };
   const channel = channelOf(state, place.stream_id)?.name ?? t("unknown channel");
-  return { channel, name: topicName(state, place.topic), color: colorOf(state, place.stream_id) };
+  return { channel, name: topicName(place.topic), color: colorOf(state, place.stream_id) };
 }
 
 type Words = ReturnType<typeof placeWords>;

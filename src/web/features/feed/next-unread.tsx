@@ -2,11 +2,12 @@
 import { ArrowRight } from "lucide-react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { formatKeys } from "../../lib/keys.ts";
-import { t } from "../../lib/texts.ts";
+import { parts, t } from "../../lib/texts.ts";
 import { type Place, placeKey } from "../../state/places.ts";
 import { placeName } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { Rich } from "../../ui/rich.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { inboxGroups } from "../inbox/inbox.tsx";
@@ -38,7 +39,12 @@ export function NextUnread({ place }: { place: Place }) {
       data-keys={formatKeys("n")}
       data-next-unread
     >
-      <span className={css.words}>{t("Next unread: {conversation}", { conversation: name })}</span>
+      <span className={css.words}>
+        <Rich
+          parts={parts("Next unread: <place>{conversation}</place>", { conversation: name })}
+          place={(content) => <bdi className={css.place}>{content}</bdi>}
+        />
+      </span>
       <Badge count={count} look="quiet" />
       <ArrowRight className={css.arrow} size={14} strokeWidth={1.5} aria-hidden="true" />
     </a>

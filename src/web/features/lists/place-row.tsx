@@ -1,6 +1,7 @@
 // A conversation in a list: its name, the last message with sender and time, and the number of unread messages.
+
 import { BellOff, CheckCheck } from "lucide-react";
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { parts, t } from "../../lib/texts.ts";
@@ -106,14 +107,13 @@ function senderIn(state: State, place: Place, { sender_id, is_me_message }: Mess
 }
 
 function LastWords({ message, sender }: { message: Message; sender: string }) {
-  const text = wordsOf(message);
   if (message.is_me_message)
     return (
       <>
-        <bdi>{sender}</bdi> <bdi>{text.replace(/^\/me\s+/, "")}</bdi>
+        <bdi>{sender}</bdi> <bdi>{typedIn(message).replace(/^\/me\s+/, "")}</bdi>
       </>
     );
-  if (sender === "") return <bdi>{text}</bdi>;
+  if (sender === "") return <Words message={message} />;
   return (
     <>
       <span className={css.sender}>
@@ -122,16 +122,24 @@ function LastWords({ message, sender }: { message: Message; sender: string }) {
           sender={(name) => <bdi>{name}</bdi>}
         />
       </span>{" "}
-      <bdi>{text}</bdi>
+      <Words message={message} />
     </>
   );
 }
 
-function wordsOf({ content, submessages }: Message): string {
-  const typed = plainText(content) || t("(no text)");
-  const [, kind, title = ""] = (submessages.length > 0 && /^\/(poll|todo)\s*(.*)$/.exec(typed)) || [];
-  if (kind === "poll") return t("Poll: {question}", { question: title });
-  return kind === "todo" ? t("Tasks: {title}", { title }) : typed;
+const typedIn = ({ content }: Message) => plainText(content) || t("(no text)");
+
+function Words({ message }: { message: Message }) {
+  const typed = typedIn(message);
+  const isWidget = message.submessages.length > 0;
+  const [, kind, title = ""] = (isWidget && /^\/(poll|todo)\s*(.*)$/.exec(typed)) || [];
+  const own = (text: ReactNode) => <bdi>{text}</bdi>;
+  if (kind === "poll")
+    return (
+      <Rich parts={parts("Poll: <question>{question}</question>", { question: title })} question={own} />
+    );
+  if (kind === "todo") return <Rich parts={parts("Tasks: <title>{title}</title>", { title })} title={own} />;
+  return own(typed);
 }
 
 function PlaceMark({ place }: { place: Place }) {
@@ -153,7 +161,7 @@ function MutedMark() {
 
 function PlaceTitle({ place, withChannel }: { place: Place; withChannel: boolean }) {
   const name = useSelect((state) =>
-    "user_ids" in place ? namesOf(state, place.user_ids) : topicName(state, place.topic),
+    "user_ids" in place ? namesOf(state, place.user_ids) : topicName(place.topic),
   );
   const channel = useSelect((state) =>
     "stream_id" in place ? (channelOf(state, place.stream_id)?.name ?? t("unknown channel")) : null,

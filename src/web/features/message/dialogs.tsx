@@ -4,7 +4,7 @@ import { reasonOf } from "../../api/request.ts";
 import { formatTime } from "../../lib/later.ts";
 import { parts, t } from "../../lib/texts.ts";
 import { placeKey } from "../../state/places.ts";
-import { channelOf, nameOf, topicName } from "../../state/selectors.ts";
+import { nameOf, placeName, topicName } from "../../state/selectors.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { copyWithNotice } from "../../ui/content/behaviours.ts";
@@ -251,8 +251,8 @@ function SourceDialog({ message, onClose }: MessageDialogProps) {
 function DeleteTopicDialog({ message, onClose }: MessageDialogProps) {
   const { api, store } = useClient();
   const { stream_id = 0, subject } = message;
-  const channel = useSelect((state) => channelOf(state, stream_id)?.name ?? "");
-  const topic = useSelect((state) => topicName(state, subject));
+  const place = useSelect((state) => placeName(state, { stream_id, topic: subject }));
+  const topic = topicName(subject);
   const remove = async () => {
     // Long topics take several requests.
     for (let isComplete = false; !isComplete; ) {
@@ -277,7 +277,7 @@ function DeleteTopicDialog({ message, onClose }: MessageDialogProps) {
         <Rich
           parts={parts(
             "All messages in <place>{place}</place> disappear for everyone, and cannot be brought back.",
-            { place: `#${channel} › ${topic}` },
+            { place },
           )}
           place={(content) => <b>{content}</b>}
         />

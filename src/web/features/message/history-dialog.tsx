@@ -63,7 +63,9 @@ function VersionHead({ version, isFirst }: { version: Version; isFirst: boolean 
   const { prev_content, prev_topic, prev_stream, topic, stream } = version;
   const place = useSelect((state) => {
     const name = stream === undefined ? null : (channelOf(state, stream)?.name ?? t("another channel"));
-    return name === null ? topicName(state, topic) : `#${name} › ${topicName(state, topic)}`;
+    return name === null
+      ? topicName(topic)
+      : t("{channel} › {topic}", { channel: `#${name}`, topic: topicName(topic) });
   });
   const time = formatTime(new Date(version.timestamp * 1000), isTwentyFour);
   const isMoved = prev_topic !== undefined || prev_stream !== undefined;

@@ -83,6 +83,7 @@ export function ProofDialog({ onDone }: { onDone: (isProved: boolean) => void })
           key={state?.password ? "password" : "code"}
           label={state?.password ? t("Your password") : t("Code from the mail")}
           type={state?.password ? "password" : "text"}
+          dir="ltr"
           autoComplete={state?.password ? "current-password" : "one-time-code"}
           value={text}
           onChange={setText}

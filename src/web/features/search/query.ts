@@ -184,7 +184,10 @@ function valuesFor({ kind, values, about }: Operator, typed: string, text: strin
     const people = Object.values(state.users).filter(({ is_active }) => is_active);
     return best(people, ({ full_name }) => full_name, typed, maxShown).map(({ user_id, full_name }) => {
       const value = findableName(String(user_id), state);
-      return { value, about: value === full_name ? about : `${about}: ${full_name}` };
+      return {
+        value,
+        about: value === full_name ? about : t("{name}: {value}", { name: about, value: full_name }),
+      };
     });
   }
   if (kind !== "topic") return [];

@@ -45,7 +45,7 @@ export function ChannelNotifications() {
               <th scope="col">{t("Channel")}</th>
               {kinds.map(({ kind, title }) => (
                 <th key={kind} scope="col">
-                  {title}
+                  <bdi>{title}</bdi>
                 </th>
               ))}
               <th scope="col">{t("Muted")}</th>

@@ -245,6 +245,7 @@ function WithCode({ title, action, danger = false, onCode, onClose, children }: 
       {children}
       <TextField
         label={t("Code")}
+        dir="ltr"
         hint={t("Six digits, as the app shows them now.")}
         value={code}
         onChange={setCode}

@@ -58,7 +58,7 @@ interface LinkProps {
 
 const TopicLink = memo(function TopicLink({ channel, name, isCurrent }: LinkProps) {
   const { store } = useClient();
-  const shown = useSelect((state) => topicName(state, name));
+  const shown = topicName(name);
   const unread = useSelect((state) => state.unread[topicKey(channel, name)]?.ids.length ?? 0);
   const mentions = useSelect((state) => state.unread[topicKey(channel, name)]?.mentions.length ?? 0);
   const policy = useSelect((state) => visibilityOf(state, channel, name));

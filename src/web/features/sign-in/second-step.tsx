@@ -47,6 +47,7 @@ export function SecondStepPage({ login, step, onBack }: SecondStepProps) {
             className={css.field}
             id="code"
             name="code"
+            dir="ltr"
             autoComplete="one-time-code"
             maxLength={100}
             required

@@ -50,6 +50,7 @@ export function SignIn() {
             id="username"
             name="username"
             type="email"
+            dir="ltr"
             autoComplete="username"
             required
             ref={focus}

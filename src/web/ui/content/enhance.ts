@@ -25,6 +25,7 @@ export function enhance(root: HTMLElement, reader: ContentReader): void {
   turnBlocks(root);
   drawEmoji(root, reader);
   markMentions(root, reader);
+  nameGeneralChat(root);
   localizeTimes(root, reader);
   keepPlaces(root);
   quietCards(root);
@@ -75,6 +76,12 @@ function markMentions(root: HTMLElement, { userId, groupIds }: ContentReader): v
     span.role = "button";
     span.tabIndex = 0;
   }
+}
+
+/** The topic without a name is called by the reader's language in links to it. */
+function nameGeneralChat(root: HTMLElement): void {
+  for (const name of root.querySelectorAll(":is(.stream-topic, .message-link) > em"))
+    name.textContent = t("general chat");
 }
 
 function localizeTimes(root: HTMLElement, { twentyFourHours }: ContentReader): void {
