@@ -1,4 +1,5 @@
-// The views with texts 40 % longer than in English, on a desk and on a phone: nothing is cut, sticks out or lies on something else.
+// The views, and what opens over them, with texts 40 % longer than in English, on a desk and on a phone: nothing is cut, sticks
+// out or lies on something else.
 // CONFAB_TEST_PICTURES names a folder for pictures of them.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import { english } from "@/text/language/languages.ts";
 import { createTranslator } from "@/text/language/translator.ts";
 import { lengthenedScript, lengthenedTexts } from "../support/lengthened.ts";
 import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import { layer, layersOf, openLayer } from "./layers.ts";
 
 const pictures = process.env.CONFAB_TEST_PICTURES;
 const { t, parts } = createTranslator(english, lengthenedTexts());
@@ -29,6 +31,7 @@ beforeAll(async () => {
   await w.post("mel", "a-channel-with-a-rather-long-name", "a topic with a rather long name, too", "so");
   unread = [gull, await w.write("mel", ["olive", "max"], "to both of you")];
   await w.ask("max", ["POST", `/messages/${gull}/reactions`], { emoji_name: "tada" });
+  await w.ask("max", ["PATCH", `/messages/${gull}`], { content: "the Gull is back, @**Olive**: at four" });
   await w.ask("olive", ["POST", "/messages/flags"], { messages: [fish], op: "add", flag: "starred" });
   const draft = { type: "stream", to: [harbour], topic: "boats", content: "soon", timestamp: 1_700_000_000 };
   await w.ask("olive", ["POST", "/drafts"], { drafts: [draft] });
@@ -91,8 +94,8 @@ const views = (): [hash: string, shown: string][] => [
   ["#keyboard-shortcuts", t("Keyboard shortcuts")],
 ];
 
-/** What a person would see as a fault, in words. Runs in the page. */
-function faults(): string[] {
+/** What a person would see as a fault, in words: in the whole page, or in what these selectors find. Runs in the page. */
+function faults(within: string): string[] {
   const found: string[] = [];
   const named = (one: Element) =>
     `${one.tagName.toLowerCase()} "${(one instanceof HTMLElement ? one.innerText : "").slice(0, 60)}"`;
@@ -112,7 +115,9 @@ function faults(): string[] {
       !one.closest("[aria-hidden=true], [inert]")
     );
   };
-  const all = [...document.body.querySelectorAll("*")].filter(isSeen);
+  const all = [...document.querySelectorAll(within)]
+    .flatMap((root) => [root, ...root.querySelectorAll("*")])
+    .filter(isSeen);
 
   const isScroller = (one: Element) => /auto|scroll/.test(getComputedStyle(one).overflowX);
   /** What shows by its end that there is more. */
@@ -188,6 +193,15 @@ function faults(): string[] {
   return [...new Set(found)];
 }
 
+/** What these selectors find that is not wholly in the window, in words. Runs in the page. */
+function partsOutside(selectors: string): string[] {
+  return [...document.querySelectorAll<HTMLElement>(selectors)].flatMap((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const isInside = left > -1 && top > -1 && right < innerWidth + 1 && bottom < innerHeight + 1;
+    return isInside ? [] : [`outside the window: ${one.role} "${one.innerText.slice(0, 60)}"`];
+  });
+}
+
 async function sitLengthened(look: { width: number; height: number }): Promise<Seat> {
   const olive = await w.sit("olive", "", look);
   await olive.tab.evaluateOnNewDocument(lengthenedScript());
@@ -209,10 +223,17 @@ test("a text keeps its values, its forms and its marks, and is 40 % longer", () 
 });
 
 describe("nothing is cut", () => {
-  test.each([
+  const windows = [
     [1440, 900],
     [360, 740],
-  ])("in a window of %d pixels", async (width, height) => {
+  ] as const;
+  const takePicture = async ({ tab }: Seat, name: string) => {
+    if (!pictures) return;
+    const file = `${name.replaceAll(/\W+/g, "-").replace(/^-/, "")}-${tab.viewport()?.width}.png`;
+    await Bun.write(join(pictures, file), await tab.screenshot());
+  };
+
+  test.each(windows)("in views, in a window of %d pixels", async (width, height) => {
     await w.ask("olive", ["POST", "/messages/flags"], { messages: unread, op: "remove", flag: "read" });
     const olive = await sitLengthened({ width, height });
     const found: Record<string, unknown> = {};
@@ -221,14 +242,26 @@ describe("nothing is cut", () => {
       await olive.until(
         `document.querySelector('[aria-busy=true]') === null && [...document.querySelectorAll('main, [role=dialog]')].some(({ innerText }) => innerText.includes(${JSON.stringify(shown)}))`,
       );
-      const here = (await olive.tab.evaluate(faults)) as string[];
+      const here = await olive.tab.evaluate(faults, "body");
       const wider = await olive.page.overflow();
       if (wider > 0) here.push(`${wider} pixels wider than the window`);
       if (here.length > 0) found[hash] = here;
-      if (pictures) {
-        const name = `${hash.replaceAll(/\W+/g, "-").slice(1)}-${width}.png`;
-        await Bun.write(join(pictures, name), await olive.tab.screenshot());
-      }
+      await takePicture(olive, hash);
+    }
+    await olive.tab.close();
+    expect(found).toEqual({});
+  });
+
+  test.each(windows)("in dialogs and menus, in a window of %d pixels", async (width, height) => {
+    const olive = await sitLengthened({ width, height });
+    const found: Record<string, unknown> = {};
+    const places = { channel: harbour, topic: "boats", group: crew };
+    for (const one of layersOf(t, places, width < 720)) {
+      await openLayer(olive, one);
+      const here = await olive.tab.evaluate(faults, layer);
+      const outside = await olive.tab.evaluate(partsOutside, layer);
+      if (here.length + outside.length > 0) found[one.name] = [...here, ...outside];
+      await takePicture(olive, one.name);
     }
     await olive.tab.close();
     expect(found).toEqual({});
