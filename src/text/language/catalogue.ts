@@ -141,6 +141,7 @@ export interface Texts {
   Download: { args: null; marks: never };
   Suggestions: { args: null; marks: never };
   "Loading …": { args: null; marks: never };
+  "general chat": { args: null; marks: never };
   "Sign in to {organization}": { args: { organization: string }; marks: never };
   "Signing in …": { args: null; marks: never };
   "No password yet? Ask an administrator for an invitation or a link for signing in.": {
@@ -743,7 +744,7 @@ export interface Texts {
   "{count, plural, one {# other} other {# others}}": { args: { count: number }; marks: never };
   "Waiting to be sent": { args: null; marks: never };
   "{people} reacted with {emoji}": { args: { people: string; emoji: string }; marks: never };
-  "Next unread: {conversation}": { args: { conversation: string }; marks: never };
+  "Next unread: <place>{conversation}</place>": { args: { conversation: string }; marks: "place" };
   "Mark everything as read": { args: null; marks: never };
   "All caught up": { args: null; marks: never };
   "Whatever you have not read yet gathers here.": { args: null; marks: never };
@@ -793,9 +794,10 @@ export interface Texts {
   "Join {channel}": { args: { channel: string }; marks: never };
   "Leave {channel}": { args: { channel: string }; marks: never };
   "(no text)": { args: null; marks: never };
-  "Tasks: {title}": { args: { title: string }; marks: never };
   "All|conversations": { args: null; marks: never };
   "<sender>{name}</sender>:": { args: { name: string }; marks: "sender" };
+  "Poll: <question>{question}</question>": { args: { question: string }; marks: "question" };
+  "Tasks: <title>{title}</title>": { args: { title: string }; marks: "title" };
   "In a topic": { args: null; marks: never };
   "Sent by somebody": { args: null; marks: never };
   "In a direct conversation with somebody": { args: null; marks: never };
@@ -1644,10 +1646,11 @@ export interface Texts {
   "{name} wrote in a channel whose messages you get by mail": { args: { name: string }; marks: never };
   "{first}, and {second}": { args: { first: string; second: string }; marks: never };
   "{first}, {second}, and {third}": { args: { first: string; second: string; third: string }; marks: never };
-  "#{channel} > {topic}": { args: { channel: string; topic: string }; marks: never };
   "Direct messages with {names}": { args: { names: string }; marks: never };
   "(hidden; open the conversation to see it)": { args: null; marks: never };
   "New|address": { args: null; marks: never };
+  "{channel} > {topic}": { args: { channel: string; topic: string }; marks: never };
+  "{organization}, <link>{site}</link>": { args: { organization: string; site: string }; marks: "link" };
   Ctrl: { args: null; marks: never };
   Shift: { args: null; marks: never };
   Enter: { args: null; marks: never };
@@ -3002,7 +3005,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ["count", "plural", { one: ["#", " other"], other: ["#", " others"] }],
   ],
   "{people} reacted with {emoji}": [["people"], " reacted with ", ["emoji"]],
-  "Next unread: {conversation}": ["Next unread: ", ["conversation"]],
+  "Next unread: <place>{conversation}</place>": ["Next unread: <place>", ["conversation"], "</place>"],
   "{count, plural, one {# older topic: type a part of the name to find it.} other {# older topics: type a part of the name to find them.}}":
     [
       [
@@ -3026,9 +3029,10 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   ],
   "Join {channel}": ["Join ", ["channel"]],
   "Leave {channel}": ["Leave ", ["channel"]],
-  "Tasks: {title}": ["Tasks: ", ["title"]],
   "All|conversations": ["All"],
   "<sender>{name}</sender>:": ["<sender>", ["name"], "</sender>:"],
+  "Poll: <question>{question}</question>": ["Poll: <question>", ["question"], "</question>"],
+  "Tasks: <title>{title}</title>": ["Tasks: <title>", ["title"], "</title>"],
   "Type words, or narrow it down: <example>from:Mel channel:harbour has:link is:unread</example>": [
     "Type words, or narrow it down: <example>from:Mel channel:harbour has:link is:unread</example>",
   ],
@@ -3335,9 +3339,10 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   ],
   "{first}, and {second}": [["first"], ", and ", ["second"]],
   "{first}, {second}, and {third}": [["first"], ", ", ["second"], ", and ", ["third"]],
-  "#{channel} > {topic}": ["#", ["channel"], " > ", ["topic"]],
   "Direct messages with {names}": ["Direct messages with ", ["names"]],
   "New|address": ["New"],
+  "{channel} > {topic}": [["channel"], " > ", ["topic"]],
+  "{organization}, <link>{site}</link>": [["organization"], ", <link>", ["site"], "</link>"],
   "Space|key": ["Space"],
   "Home|key": ["Home"],
   "End|key": ["End"],
