@@ -3,7 +3,7 @@ import type { FixedKey } from "@/text/language/translator.ts";
 import type { GrantName } from "./schema.ts";
 
 /** Who may do what in the whole organization. */
-const grantAreas = [
+export const grantAreas = [
   {
     title: "Channels",
     grants: {
@@ -60,3 +60,11 @@ export const grantWords: Readonly<Record<GrantName<"realm">, string>> = Object.a
   unusedGrants,
   ...grantAreas.map(({ grants }) => grants),
 );
+
+/** Permissions that only owners may give. */
+export const ownersGrants: readonly GrantName<"realm">[] = [
+  "can_create_groups",
+  "can_invite_users_group",
+  "can_manage_all_groups",
+  "create_multiuse_invite_group",
+];

@@ -1,11 +1,13 @@
 // Changes of the organization, made from the table of settings, and the parameters of `PATCH /realm`, with the special words of the
 // wire form.
 import { z } from "zod";
+import { ownersGrants } from "@/foundation/permissions/descriptions.ts";
 import {
   type GrantName,
   type GroupSettingUpdate,
   grantUpdateParams,
 } from "@/foundation/permissions/schema.ts";
+import { realmWords, type Worded } from "@/foundation/realm/descriptions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { also, bare, looseJson } from "@/kernel/http/wire.ts";
 import type { SettingValues } from "@/kernel/store/settings.ts";
@@ -79,13 +81,6 @@ export type GrantUpdates = Partial<Record<GrantName<"realm">, GroupSettingUpdate
 /** Settings that only owners may change. */
 export const ownersOwn: readonly (keyof RealmPatch)[] = [
   "authentication_methods",
-  "can_create_groups",
-  "can_invite_users_group",
-  "can_manage_all_groups",
-  "create_multiuse_invite_group",
-  "disallow_disposable_email_addresses",
-  "emails_restricted_to_domains",
-  "invite_required",
-  "message_retention_days",
-  "waiting_period_threshold",
+  ...ownersGrants,
+  ...settingNames.filter((name) => (realmWords as Readonly<Record<string, Worded>>)[name]?.byOwners),
 ];

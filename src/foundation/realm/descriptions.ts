@@ -11,8 +11,12 @@ export interface Worded {
   readonly form?: "text" | "long text" | "number" | "time" | "days" | "pixels" | "channel" | "language";
   /** Of numbers and times: what is offered to choose from. */
   readonly offers?: readonly number[];
-  /** Whether the value of a time may be null, which is no limit. */
-  readonly endless?: true;
+  /** Whether the value may be null: no limit of a time, no address. */
+  readonly nullable?: true;
+  /** Whether only owners may change it. */
+  readonly byOwners?: true;
+  /** Whether it is a person's own alone: the organization has no default for new people. */
+  readonly ownOnly?: true;
 }
 
 /** Settings under one heading, on a page of the browser client. */
@@ -77,12 +81,16 @@ export const realmAreas = [
     page: "joining",
     title: "Joining",
     rows: {
-      invite_required: { about: "Only people who are invited may join" },
-      disallow_disposable_email_addresses: { about: "Refuse throw-away addresses" },
-      emails_restricted_to_domains: { about: "Only addresses of the listed domains may join" },
+      invite_required: { about: "Only people who are invited may join", byOwners: true },
+      disallow_disposable_email_addresses: { about: "Refuse throw-away addresses", byOwners: true },
+      emails_restricted_to_domains: {
+        about: "Only addresses of the listed domains may join",
+        byOwners: true,
+      },
       waiting_period_threshold: {
         about: "Days until a new account is a full member",
         form: "number",
+        byOwners: true,
       },
       enable_spectator_access: {
         about: "Public channels can be read without an account, where they allow it",
@@ -117,25 +125,25 @@ export const realmAreas = [
         about: "How long a message may be edited",
         form: "time",
         offers: limits,
-        endless: true,
+        nullable: true,
       },
       message_content_delete_limit_seconds: {
         about: "How long people may delete their messages",
         form: "time",
         offers: limits,
-        endless: true,
+        nullable: true,
       },
       move_messages_within_stream_limit_seconds: {
         about: "How long a message may be moved to another topic",
         form: "time",
         offers: limits,
-        endless: true,
+        nullable: true,
       },
       move_messages_between_streams_limit_seconds: {
         about: "How long a message may be moved to another channel",
         form: "time",
         offers: limits,
-        endless: true,
+        nullable: true,
       },
       message_edit_history_visibility_policy: {
         about: "Earlier versions of messages that people see",
@@ -184,6 +192,7 @@ export const realmAreas = [
         about: "Address of the Jitsi server",
         hint: "Such as https://meet.example.com.",
         form: "text",
+        nullable: true,
       },
     },
   },
@@ -204,7 +213,9 @@ export const realmAreas = [
   {
     page: "retention",
     title: "Keeping messages",
-    rows: { message_retention_days: { about: "How long messages are kept", form: "days" } },
+    rows: {
+      message_retention_days: { about: "How long messages are kept", form: "days", byOwners: true },
+    },
   },
 ] as const satisfies readonly SettingArea[];
 

@@ -14,7 +14,7 @@ export const personalAreas = [
     page: "appearance",
     title: "Look",
     rows: {
-      default_language: { about: "Language", form: "language" },
+      default_language: { about: "Language", form: "language", ownOnly: true },
       color_scheme: {
         about: "Theme",
         values: [
@@ -235,7 +235,7 @@ export const personalAreas = [
           [3, "Never"],
         ],
       },
-      enable_login_emails: { about: "When somebody signs in as me from a new device" },
+      enable_login_emails: { about: "When somebody signs in as me from a new device", ownOnly: true },
     },
   },
   {
@@ -259,6 +259,7 @@ export const personalAreas = [
       allow_private_data_export: {
         about: "My private messages, in an administrator's export",
         hint: "Otherwise an export of the organization leaves them out.",
+        ownOnly: true,
       },
     },
   },

@@ -67,7 +67,7 @@ const emojiSet = z
 const batching = "The delay of mails is 1 to 604800 seconds.";
 
 export const personalTable = {
-  allow_private_data_export: personal(flag, false, words.allow_private_data_export, ownOnly),
+  allow_private_data_export: personal(flag, false, words.allow_private_data_export),
   automatically_follow_topics_policy: personal(topicPolicy, 3, words.automatically_follow_topics_policy),
   automatically_follow_topics_where_mentioned: personal(
     flag,
@@ -80,10 +80,7 @@ export const personalTable = {
     words.automatically_unmute_topics_in_muted_streams_policy,
   ),
   color_scheme: personal(z.literal([1, 2, 3]), 1, words.color_scheme, display),
-  default_language: personal(languageCode, "en", words.default_language, {
-    ...display,
-    ...ownOnly,
-  }),
+  default_language: personal(languageCode, "en", words.default_language, display),
   demote_inactive_streams: personal(z.literal([1, 2, 3]), 1, words.demote_inactive_streams, display),
   desktop_icon_count_display: personal(
     z.literal([1, 2, 3, 4]),
@@ -132,7 +129,7 @@ export const personalTable = {
     true,
     words.enable_followed_topic_wildcard_mentions_notify,
   ),
-  enable_login_emails: personal(flag, true, words.enable_login_emails, { ...notifications, ...ownOnly }),
+  enable_login_emails: personal(flag, true, words.enable_login_emails, notifications),
   enable_marketing_emails: personal(
     flag.refine((isOn) => !isOn, "This server sends no mails about the product."),
     false,

@@ -1,4 +1,5 @@
 import type * as schema from "@/foundation/groups/schema.ts";
+import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import type * as users from "@/foundation/users/schema.ts";
 import type { EventsOf, StateNoun } from "./noun.ts";
 import { byKey, changeEntry, union, withEntry, without, withoutEntries } from "./records.ts";
@@ -66,4 +67,20 @@ export function isMember(groups: Groups["groups"], groupId: number, userId: numb
   return (
     group.members.includes(userId) || group.direct_subgroup_ids.some((id) => isMember(groups, id, userId))
   );
+}
+
+/** The people whom a permission covers: of a group, or of people and groups named one by one. */
+export function coveredUsers(groups: Groups["groups"], value: GroupSettingValue): ReadonlySet<number> {
+  const isGroup = typeof value === "number";
+  const found = new Set(isGroup ? [] : value.direct_members);
+  const seen = new Set<number>();
+  const left = isGroup ? [value] : [...value.direct_subgroups];
+  for (let id = left.pop(); id !== undefined; id = left.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const group = groups[id];
+    for (const member of group?.members ?? []) found.add(member);
+    left.push(...(group?.direct_subgroup_ids ?? []));
+  }
+  return found;
 }

@@ -1,4 +1,5 @@
 import { Users } from "lucide-react";
+import { realmAreas } from "@/foundation/realm/descriptions.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { useLoaded } from "../../api/loaded.ts";
 import { t } from "../../lib/texts.ts";
@@ -12,6 +13,9 @@ import { showFailure } from "../../ui/toasts.tsx";
 import { Preview } from "../compose/preview.tsx";
 import { IconUpload } from "../organize/icon-upload.tsx";
 import css from "../organize/organize.module.css";
+import { RealmSettings } from "./settings-sections.tsx";
+
+const generalAreas = realmAreas.filter(({ page }) => page === "general");
 
 export function GeneralSection() {
   const { api } = useClient();
@@ -49,7 +53,7 @@ export function GeneralSection() {
           <IconUpload />
         </div>
       </section>
-      <LinkSwitches />
+      <RealmSettings areas={generalAreas} without={["name", "description"]} />
       <section className={css.group}>
         <h2 className={css.groupTitle}>{t("Groups")}</h2>
         <p className={css.quiet}>
@@ -60,33 +64,6 @@ export function GeneralSection() {
       {/* Last: it comes when it has loaded, and nothing is to move then. */}
       <TwoStepSwitch />
     </>
-  );
-}
-
-/** What messages show of the sites that they link to. */
-function LinkSwitches() {
-  const { api } = useClient();
-  const { realm_linked_image_preview, realm_inline_url_embed_preview } = useSelect(
-    (state) => state.organization,
-  );
-  const change = (settings: Record<string, boolean>) => void api.patch("/realm", settings).catch(showFailure);
-  return (
-    <section className={css.group}>
-      <h2 className={css.groupTitle}>{t("Links in messages")}</h2>
-      <Switch
-        label={t("Show pictures that messages link to")}
-        checked={realm_linked_image_preview}
-        onChange={(linked_image_preview) => change({ linked_image_preview })}
-      />
-      <Switch
-        label={t("Show the title, text and picture of linked pages")}
-        checked={realm_inline_url_embed_preview}
-        onChange={(inline_url_embed_preview) => change({ inline_url_embed_preview })}
-      />
-      <p className={css.quiet}>
-        {t("The server fetches them, so linked sites see its address, but not who reads.")}
-      </p>
-    </section>
   );
 }
 

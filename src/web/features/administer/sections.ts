@@ -1,5 +1,17 @@
 // The sections of an organization's administration, in the order of the list. README.md says how to add one.
-import { Folder, House, type LucideIcon, Mail, Smile } from "lucide-react";
+import {
+  DoorOpen,
+  Folder,
+  House,
+  IdCard,
+  type LucideIcon,
+  Mail,
+  Megaphone,
+  MessageSquare,
+  ShieldCheck,
+  Smile,
+  UserRoundCog,
+} from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { t } from "../../lib/texts.ts";
 import { mayAddEmoji, mayInvite, mayMakeLinks } from "../../state/permissions.ts";
@@ -33,6 +45,8 @@ const groups = {
   server: t("Server"),
 } as const;
 
+const settings = () => import("./settings-sections.tsx");
+
 const isAdministrator = ({ self }: State) => self.is_admin;
 
 const onlyAdministrators = t("Only administrators and owners may do something here.");
@@ -46,6 +60,60 @@ export const sections: readonly AdministerSection[] = [
     may: () => true,
     refusal: "",
     Page: lazy(async () => ({ default: (await import("./general-section.tsx")).GeneralSection })),
+  },
+  {
+    id: "permissions",
+    title: t("Permissions"),
+    icon: ShieldCheck,
+    group: groups.organization,
+    may: () => true,
+    refusal: "",
+    Page: lazy(async () => ({ default: (await settings()).PermissionsSection })),
+  },
+  {
+    id: "messages",
+    title: t("Messages"),
+    icon: MessageSquare,
+    group: groups.organization,
+    may: isAdministrator,
+    refusal: onlyAdministrators,
+    Page: lazy(async () => ({ default: (await settings()).MessagesSection })),
+  },
+  {
+    id: "notices",
+    title: t("Notices"),
+    icon: Megaphone,
+    group: groups.organization,
+    may: isAdministrator,
+    refusal: onlyAdministrators,
+    Page: lazy(async () => ({ default: (await settings()).NoticesSection })),
+  },
+  {
+    id: "joining",
+    title: t("Joining"),
+    icon: DoorOpen,
+    group: groups.people,
+    may: isAdministrator,
+    refusal: onlyAdministrators,
+    Page: lazy(async () => ({ default: (await settings()).JoiningSection })),
+  },
+  {
+    id: "names",
+    title: t("Names and guests"),
+    icon: IdCard,
+    group: groups.people,
+    may: isAdministrator,
+    refusal: onlyAdministrators,
+    Page: lazy(async () => ({ default: (await settings()).NamesSection })),
+  },
+  {
+    id: "start",
+    title: t("Settings of new people"),
+    icon: UserRoundCog,
+    group: groups.people,
+    may: isAdministrator,
+    refusal: onlyAdministrators,
+    Page: lazy(async () => ({ default: (await settings()).StartSection })),
   },
   {
     id: "invitations",

@@ -284,7 +284,7 @@ function Permissions({ channel }: { channel: Channel }) {
           label={label}
           value={channel[name]}
           disabled={isFixed(name)}
-          onChange={(group) => void change({ [name]: { new: group } }).catch(showFailure)}
+          onSave={(to) => change({ [name]: { new: to } })}
         />
       ))}
     </>

@@ -131,7 +131,7 @@ function OneGroup({ group }: { group: UserGroup }) {
                 label={label}
                 value={group[name]}
                 disabled={!mayManage}
-                onChange={(to) => void change({ [name]: { new: to } }).catch(showFailure)}
+                onSave={(to) => change({ [name]: { new: to } })}
               />
             ))}
           </section>

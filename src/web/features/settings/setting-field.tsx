@@ -16,13 +16,15 @@ interface SettingFieldProps {
   words: Worded;
   value: SettingValue;
   disabled?: boolean;
+  /** Instead of the hint. */
+  note?: string | undefined;
   onChange: (value: SettingValue) => void;
 }
 
 const noChannel = -1;
 
-export function SettingField({ words, value, disabled = false, onChange }: SettingFieldProps) {
-  const common = { label: t(words.about), hint: words.hint && t(words.hint), disabled };
+export function SettingField({ words, value, disabled = false, note, onChange }: SettingFieldProps) {
+  const common = { label: t(words.about), hint: note ?? (words.hint && t(words.hint)), disabled };
   const { form } = words;
   if (form === "channel") return <ChannelField {...common} value={Number(value)} onChange={onChange} />;
   const choices = listChoices(words, value);
@@ -33,7 +35,7 @@ export function SettingField({ words, value, disabled = false, onChange }: Setti
         {...common}
         value={chosen as string | number}
         choices={choices}
-        onChange={(next) => onChange(next === "" && words.endless ? null : next)}
+        onChange={(next) => onChange(next === "" && words.nullable ? null : next)}
       />
     );
   }
@@ -45,7 +47,9 @@ export function SettingField({ words, value, disabled = false, onChange }: Setti
       isLong={form === "long text"}
       isNumber={form === "number"}
       value={value === null ? "" : String(value)}
-      onChange={(text) => onChange(form === "number" ? Number(text) : text)}
+      onChange={(text) =>
+        onChange(form === "number" ? Number(text) : text === "" && words.nullable ? null : text)
+      }
     />
   );
 }
@@ -57,12 +61,12 @@ function listChoices(words: Worded, value: SettingValue): FieldChoice<string | n
   return [...choices, { value: value as string | number, label: labelOf(words, Number(value)) }];
 }
 
-function offeredChoices({ values, form, offers, endless }: Worded): FieldChoice<string | number>[] | null {
+function offeredChoices({ values, form, offers, nullable }: Worded): FieldChoice<string | number>[] | null {
   if (form === "language") return languages.map(({ tag, name }) => ({ value: tag, label: name }));
   if (values) return values.map(([value, word]) => ({ value, label: t(word) }));
   if (!offers) return null;
   const listed = offers.map((value) => ({ value, label: labelOf({ form }, value) }));
-  return endless ? [{ value: "", label: t("No limit") }, ...listed] : listed;
+  return nullable ? [{ value: "", label: t("No limit") }, ...listed] : listed;
 }
 
 function labelOf({ form }: Pick<Worded, "form">, value: number): string {
