@@ -106,8 +106,12 @@ function build(name, { own, splitting = false, format = "esm" }) {
 /** The texts that the client says; the others are those of the server's pages. */
 function readOwnTexts() {
   // With what it shares with the server, which has texts of its own.
+  const shared = [...new Bun.Glob("**/descriptions.ts").scanSync(join(root, "src"))].map((name) =>
+    join(root, "src", name),
+  );
   const code = [sources, language]
     .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
+    .concat(shared)
     .filter((path) => /\.tsx?$/.test(path) && !path.endsWith("catalogue.ts"))
     .map((path) => readFileSync(path, "utf8"))
     .join("\n");

@@ -121,10 +121,18 @@ const views: [string, () => string][] = [
   ...["profile", "account", "appearance", "writing", "notifications", "alert-words", "privacy"].map(
     (one): [string, () => string] => [`settings: ${one}`, () => `#settings/${one}`],
   ),
-  ...["general", "invitations", "folders", "emoji"].map((one): [string, () => string] => [
-    `the organization: ${one}`,
-    () => `#organization/${one}`,
-  ]),
+  ...[
+    "general",
+    "permissions",
+    "messages",
+    "notices",
+    "joining",
+    "names",
+    "start",
+    "invitations",
+    "folders",
+    "emoji",
+  ].map((one): [string, () => string] => [`the organization: ${one}`, () => `#organization/${one}`]),
   [
     "an address of hostile words",
     () => "#narrow/topic/<img src=x onerror=alert(1)>/near/javascript:alert(1)",

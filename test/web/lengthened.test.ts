@@ -85,6 +85,12 @@ const views = (): [hash: string, shown: string][] => [
   ...(
     [
       ["general", t("General")],
+      ["permissions", t("Permissions")],
+      ["messages", t("Messages")],
+      ["notices", t("Notices")],
+      ["joining", t("Joining")],
+      ["names", t("Names and guests")],
+      ["start", t("Settings of new people")],
       ["invitations", t("Invitations")],
       ["folders", t("Folders")],
       ["emoji", t("Emoji")],

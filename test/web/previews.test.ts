@@ -99,7 +99,7 @@ describe("a conversation with links", () => {
 
 describe("the organization's settings", () => {
   test("turn previews off and on", async () => {
-    const olive = await w.sit("olive", "#organization/general");
+    const olive = await w.sit("olive", "#organization/messages");
     await olive.sees("Links in messages");
     const isOn = (name: string) =>
       `[...document.querySelectorAll('label')].find((one) => one.textContent.includes(${JSON.stringify(name)})).control.checked`;
