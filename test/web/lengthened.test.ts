@@ -87,7 +87,7 @@ const views = (): [hash: string, shown: string][] => [
       ["general", t("General")],
       ["permissions", t("Permissions")],
       ["messages", t("Messages")],
-      ["notices", t("Notices")],
+      ["notices", t("Announcements")],
       ["joining", t("Joining")],
       ["names", t("Names and guests")],
       ["start", t("Settings of new people")],

@@ -1438,6 +1438,23 @@ export interface Texts {
   "No limit": { args: null; marks: never };
   "A channel that you cannot see": { args: null; marks: never };
   "Name of the organization": { args: null; marks: never };
+  "Only owners can change this.": { args: null; marks: never };
+  "What new people start with. Those who are here keep what they have, and all can choose for themselves.": {
+    args: null;
+    marks: never;
+  };
+  "Names and guests": { args: null; marks: never };
+  "Settings of new people": { args: null; marks: never };
+  "Several people and groups …": { args: null; marks: never };
+  "Add a group": { args: null; marks: never };
+  "Choose a group": { args: null; marks: never };
+  "{count, plural, =0 {Nobody has it then.} one {# person has it then.} other {# people have it then.}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "Gets it: {names}": { args: { names: string }; marks: never };
+  "Loses it: {names}": { args: { names: string }; marks: never };
+  Announcements: { args: null; marks: never };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };
@@ -3127,6 +3144,19 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Revoke the invitation: {email}": ["Revoke the invitation: ", ["email"]],
   "All|versions": ["All"],
   "None|versions": ["None"],
+  "{count, plural, =0 {Nobody has it then.} one {# person has it then.} other {# people have it then.}}": [
+    [
+      "count",
+      "plural",
+      {
+        "0": ["Nobody has it then."],
+        one: ["#", " person has it then."],
+        other: ["#", " people have it then."],
+      },
+    ],
+  ],
+  "Gets it: {names}": ["Gets it: ", ["names"]],
+  "Loses it: {names}": ["Loses it: ", ["names"]],
   "You have joined {channel}.": ["You have joined ", ["channel"], "."],
   "Hello {name},": ["Hello ", ["name"], ","],
   "{first} {second}": [["first"], " ", ["second"]],

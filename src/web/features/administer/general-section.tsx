@@ -1,19 +1,15 @@
-import { Users } from "lucide-react";
 import { realmAreas } from "@/foundation/realm/descriptions.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { useLoaded } from "../../api/loaded.ts";
 import { t } from "../../lib/texts.ts";
-import { Button } from "../../ui/button.tsx";
 import { Switch, TextArea, TextField } from "../../ui/field.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
 import { Failing } from "../../ui/loading.tsx";
-import { goTo } from "../../ui/routes/navigation.ts";
-import { hashOf } from "../../ui/routes/route.ts";
 import { showFailure } from "../../ui/toasts.tsx";
 import { Preview } from "../compose/preview.tsx";
 import { IconUpload } from "../organize/icon-upload.tsx";
 import css from "../organize/organize.module.css";
-import { RealmSettings } from "./settings-sections.tsx";
+import { GroupsLink, RealmSettings } from "./settings-sections.tsx";
 
 const generalAreas = realmAreas.filter(({ page }) => page === "general");
 
@@ -64,16 +60,6 @@ export function GeneralSection() {
       {/* Last: it comes when it has loaded, and nothing is to move then. */}
       <TwoStepSwitch />
     </>
-  );
-}
-
-function GroupsLink() {
-  return (
-    <div className={css.buttons}>
-      <Button icon={Users} onClick={() => goTo(hashOf({ view: "groups" }))}>
-        {t("Groups")}
-      </Button>
-    </div>
   );
 }
 

@@ -81,7 +81,7 @@ export const sections: readonly AdministerSection[] = [
   },
   {
     id: "notices",
-    title: t("Notices"),
+    title: t("Announcements"),
     icon: Megaphone,
     group: groups.organization,
     may: isAdministrator,

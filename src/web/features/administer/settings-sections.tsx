@@ -1,4 +1,5 @@
 // The organization's settings, who may do what in it, and what new people start with: made from the descriptions that commands and console have, too.
+import { Users } from "lucide-react";
 import { useCallback } from "react";
 import { grantAreas, ownersGrants } from "@/foundation/permissions/descriptions.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
@@ -6,6 +7,9 @@ import { realmAreas, type SettingArea, type Worded } from "@/foundation/realm/de
 import { personalAreas } from "@/foundation/user-settings/descriptions.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { t } from "../../lib/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { goTo } from "../../ui/routes/navigation.ts";
+import { hashOf } from "../../ui/routes/route.ts";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import css from "../organize/organize.module.css";
 import { PermissionField } from "../organize/permission-field.tsx";
@@ -70,11 +74,25 @@ function RealmSetting({ name, words, mayChange }: { name: string; words: Worded;
   );
 }
 
+export function GroupsLink() {
+  return (
+    <div className={css.buttons}>
+      <Button icon={Users} onClick={() => goTo(hashOf({ view: "groups" }))}>
+        {t("Groups")}
+      </Button>
+    </div>
+  );
+}
+
 export function PermissionsSection() {
   const mayChange = useSelect(({ self }) => self.is_admin);
   return (
     <>
       {mayChange ? null : <p className={css.quiet}>{t("Only administrators can change this.")}</p>}
+      <p className={css.quiet}>
+        {t("People who are mentioned together, and to whom permissions can be given.")}
+      </p>
+      <GroupsLink />
       {grantAreas.map(({ title, grants }) => (
         <section key={title} className={css.group}>
           <h2 className={css.groupTitle}>{t(title)}</h2>
