@@ -363,7 +363,7 @@ describe("the language of a mail", () => {
     for (let i = 0; i < 20; i++) await say("ada", `@**Mel** ${i}`);
     const taken = (await w.mails()).find(({ to }) => to.startsWith("mel"));
     expect(taken?.mail.subject).toBe("#design > launch");
-    expect(taken?.mail.text).toContain("ほかに 2 件のメッセージがあります。");
+    expect(taken?.mail.text).toContain("ほかに 2\u00a0件のメッセージがあります。");
     expect(taken?.mail.text).toContain(
       "Ada さんがあなたをメンションしました。Max さんがあなたをメンションしました。返信するには",
     );

@@ -47,7 +47,11 @@ const misspelt: Readonly<Record<string, readonly RegExp[]>> = {
   de: [/[^ ]…|\.\.\./, /"|\w'\w/],
   es: [/ …|\.\.\./, /"|\w'\w/, /^[^¿]*\?|^[^¡]*!/],
   fr: [/ …|\.\.\./, /"|\w'\w/, /(^|[^\u00a0])[!?;»](?!\w)|«[^\u00a0]|[\wéà)}] :(?![\w){])/],
-  ja: [/ …|\.\.\./, new RegExp(`${japanese}[!?:,.]|${japanese} ?\\(${japanese}`)],
+  ja: [
+    / …|\.\.\./,
+    /[0-9#] [人件回分秒日時個つ文行段]/,
+    new RegExp(`${japanese}[!?:,.]|${japanese} ?\\(${japanese}`),
+  ],
 };
 
 /** Without the commands that a text quotes, and what it has for ICU. */

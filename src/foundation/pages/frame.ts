@@ -127,6 +127,7 @@ const style = `
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; padding: 1.5rem 1rem; background: var(--ground);
   color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+:root:lang(ja) { line-break: strict; word-break: auto-phrase; }
 main { width: 100%; max-width: 27rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem;
   padding: 2rem; box-shadow: 0 1px 2px #0001, 0 12px 32px #0001; }
 main.wide { max-width: 40rem; }

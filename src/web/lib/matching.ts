@@ -15,8 +15,15 @@ export function fit(name: string, typed: string): number {
 
 /** Lower case, without accents. */
 export function fold(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[ァ-ヶ]/g, asHiragana)
+    .toLowerCase();
 }
+
+/** "ね" for "ネ", which stands 96 places further: people type either for the other. */
+const asHiragana = (kana: string) => String.fromCharCode(kana.charCodeAt(0) - 96);
 
 /** The best matches of a list, best first; equal ones keep their order. */
 export function best<T>(list: Iterable<T>, nameOf: (one: T) => string, typed: string, count: number): T[] {
