@@ -148,7 +148,8 @@ function grantsInWords(tx: Tx, translator: Translator, value: GroupSettingValue)
     ...value.direct_subgroups.map((id) => groupWords(tx, translator, id)),
     ...value.direct_members.map((id) => mentionOf(tx, id)),
   ];
-  return words.length === 0 ? translator.t("nobody") : words.map(translator.isolate).join(", ");
+  if (words.length === 0) return translator.t("nobody");
+  return words.reduce((some, more) => translator.t("{some}, {more}", { some, more }));
 }
 
 function groupWords(tx: Tx, { say }: Translator, id: number): string {
