@@ -2538,6 +2538,7 @@ export interface Texts {
     args: { person: string; others: number };
     marks: never;
   };
+  "{some}, {more}": { args: { some: string; more: string }; marks: never };
   "**This organization is yours.** In the browser, *Organization* > *Invitations* makes a link to join: send it to your team. In a terminal on the server's machine:": {
     args: null;
     marks: never;
@@ -3878,6 +3879,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     " and ",
     ["others", "plural", { one: ["#", " other"], other: ["#", " others"] }],
   ],
+  "{some}, {more}": [["some"], ", ", ["more"]],
   "Say hello in {place}.": ["Say hello in ", ["place"], "."],
   "Clients ask for a password, and your account has none yet. Where you are signed in in a browser, choose one in the settings under *Account*. On the server's machine, {command} sets one.":
     [
