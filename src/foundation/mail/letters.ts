@@ -85,6 +85,7 @@ a { color: #3f51c9; }
 .message pre, .message code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 13px; background: #f3f4f8; border-radius: 4px; }
 .message pre { padding: 8px 10px; white-space: pre-wrap; } .message code { padding: 1px 4px; white-space: pre-wrap; } .message pre code { padding: 0; }
 .message table { border-collapse: collapse; } .message th, .message td { border: 1px solid #c9cedd; padding: 3px 8px; }
+.ground:lang(ja) { line-break: strict; word-break: auto-phrase; }
 @media (prefers-color-scheme: dark) {
   body, .ground { background: #12141c !important; }
   .card { background: #1b1e2a !important; border-color: #353b52 !important; }
