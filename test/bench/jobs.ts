@@ -22,6 +22,8 @@ export interface Burst {
   /** How long to send without a pause; not regarded if there is a `count`. */
   ms: number;
   count?: number;
+  /** Each message has an `Idempotency-Key` that grows with time. */
+  hasKeys?: boolean;
   /** A database whose search index must have caught up before the cost is counted. */
   indexOf?: string | undefined;
 }
@@ -41,7 +43,8 @@ export async function burst(world: World, job: Burst): Promise<Cost> {
     const account = pick(job.accounts, nth);
     while (job.count === undefined ? performance.now() < end : count < job.count) {
       const text = messageText(first + count++);
-      expectSuccess(await connection.request(send(account, job.channel, text)));
+      const headers: Record<string, string> = job.hasKeys ? { "Idempotency-Key": Bun.randomUUIDv7() } : {};
+      expectSuccess(await connection.request(send(account, job.channel, text, headers)));
     }
   };
   await Promise.all(connections.map(sender));

@@ -6,7 +6,7 @@ import { large as hugeWorld, idle } from "./parts/huge.ts";
 import { importing } from "./parts/importing.ts";
 import { page } from "./parts/pages.ts";
 import { search } from "./parts/searching.ts";
-import { listen, load, send, wide } from "./parts/sending.ts";
+import { keys, listen, load, send, wide } from "./parts/sending.ts";
 import { several } from "./parts/several.ts";
 import { stalls } from "./parts/stalls.ts";
 import { disk, queues, register, start } from "./parts/standing.ts";
@@ -20,6 +20,7 @@ import { large, team } from "./worlds.ts";
 const parts = [
   send,
   listen,
+  keys,
   wide,
   load,
   latency,

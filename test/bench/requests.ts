@@ -47,8 +47,18 @@ function linesOf(headers: Record<string, string>): string {
     .join("");
 }
 
-export function send(account: Account, channel: number, content: string): string {
-  return post("/messages", account, { type: "stream", to: String(channel), topic: "bench", content });
+export function send(
+  account: Account,
+  channel: number,
+  content: string,
+  headers: Record<string, string> = {},
+): string {
+  return post(
+    "/messages",
+    account,
+    { type: "stream", to: String(channel), topic: "bench", content },
+    headers,
+  );
 }
 
 export function register(account: Account, types: readonly string[] = ["message"]): string {

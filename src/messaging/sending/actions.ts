@@ -10,7 +10,7 @@ import { letMentionedFollow, type MessagePosting, post, type Sending } from "./a
 import { sendingHooks } from "./hooks.ts";
 import { renderMessage } from "./lookup.ts";
 import { resolveRecipient } from "./recipients.ts";
-import { type NewMessage, sendingErrors } from "./schema.ts";
+import { idempotencyKeyLife, type NewMessage, sendingErrors } from "./schema.ts";
 import * as store from "./store.ts";
 
 export type NewMessageInput = Omit<NewMessage, "to" | "queue_id" | "local_id"> &
@@ -34,7 +34,8 @@ export const sendMessage = action(
     if (key === undefined) return send(tx, input);
     const digest = digestOf(input);
     const first = store.findRepeatableSend(tx, tx.actor.id, key);
-    if (first) return answerOfFirst(first, digest);
+    if (first && tx.now - first.sent_at < idempotencyKeyLife) return answerOfFirst(first, digest);
+    if (first) store.deleteRepeatableSend(tx, first.message_id);
     const result = send(tx, input);
     const { id, automatic_new_visibility_policy: policy = null } = result;
     store.insertRepeatableSend(tx, {
@@ -68,7 +69,9 @@ function resultOf(id: number, policy: Policy | null): SendResult {
 /** Of what a repetition must have in common with the first send; its queue and `local_id` may be others. */
 function digestOf({ type, to, topic = "", content }: NewMessageInput): Uint8Array {
   const text = JSON.stringify([type, to, topic, content]);
-  return new Bun.CryptoHasher("sha256").update(text).digest().subarray(0, digestBytes);
+  const hash = new Uint8Array(32);
+  Bun.SHA256.hash(text, hash);
+  return hash.subarray(0, digestBytes);
 }
 
 const digestBytes = 16;

@@ -13,7 +13,8 @@ import { idempotencyKey, type NewMessage, newMessage } from "./schema.ts";
 
 /** A `local_id` alone has no effect. */
 function inputOf({ queue_id, local_id, ...given }: NewMessage, header: string | undefined): NewMessageInput {
-  const input = header === undefined ? given : { ...given, idempotency_key: checkKey(header) };
+  const input: NewMessageInput = given;
+  if (header !== undefined) input.idempotency_key = checkKey(header);
   if (queue_id === undefined) return input;
   if (local_id === undefined) {
     fail("REQUEST_VARIABLE_MISSING", "Missing 'local_id' argument", { var_name: "local_id" });

@@ -67,23 +67,22 @@ export interface RepeatableSend {
   policy: Policy | null;
 }
 
-export function findRepeatableSend(
-  { db, now }: ReadsNow,
-  senderId: number,
-  key: string,
-): RepeatableSend | null {
+/** Also one that has expired. */
+export function findRepeatableSend({ db }: Reads, senderId: number, key: string): RepeatableSend | null {
   return db.get<RepeatableSend>(
-    "SELECT * FROM idempotency_keys WHERE sender_id = ? AND key = ? AND sent_at > ?",
+    "SELECT * FROM idempotency_keys WHERE sender_id = ? AND key = ?",
     senderId,
     key,
-    now - idempotencyKeyLife,
   );
 }
 
-/** Replaces an expired one with the same key. */
+export function deleteRepeatableSend(tx: Tx, messageId: number): void {
+  tx.run("DELETE FROM idempotency_keys WHERE message_id = ?", messageId);
+}
+
 export function insertRepeatableSend(tx: Tx, send: RepeatableSend): void {
   tx.run(
-    "INSERT OR REPLACE INTO idempotency_keys (message_id, sender_id, key, sent_at, digest, policy) VALUES (?, ?, ?, ?, ?, ?)",
+    "INSERT INTO idempotency_keys (message_id, sender_id, key, sent_at, digest, policy) VALUES (?, ?, ?, ?, ?, ?)",
     send.message_id,
     send.sender_id,
     send.key,

@@ -24,6 +24,21 @@ export const wide: Part = {
     }),
 };
 
+/** What an `Idempotency-Key` adds to a send. */
+export const keys: Part = {
+  name: "keys",
+  run: (bench) =>
+    withServers([bench.openTeam()], async (confab) => {
+      const { bursts } = bench.sizes;
+      const taken = await alternate(
+        2 * bursts,
+        () => burst(bench, confab, "fifty"),
+        () => burst(bench, confab, "fifty", true),
+      );
+      bench.add(compared("send with an Idempotency-Key vs without", unit, taken, { ratio: 1.1 }));
+    }),
+};
+
 /** Memory after many sends, and whether it grows with as many again. */
 export const load: Part = {
   name: "load",
@@ -108,7 +123,12 @@ function indexOf({ folder }: Server): string | undefined {
   return existsSync(database) ? database : undefined;
 }
 
-async function burst({ sizes, progress }: Bench, server: Server, channel: string): Promise<number> {
+async function burst(
+  { sizes, progress }: Bench,
+  server: Server,
+  channel: string,
+  hasKeys = false,
+): Promise<number> {
   const cost = await server.run("burst", {
     accounts: server.accounts.slice(0, 10),
     channel: server.channels[channel] ?? 0,
@@ -116,9 +136,11 @@ async function burst({ sizes, progress }: Bench, server: Server, channel: string
     // By number and not by time, so that both are equally warm even on a busy machine.
     ms: 0,
     count: sizes.burstMessages,
+    hasKeys,
     indexOf: indexOf(server),
   });
-  progress(`${server.name}, ${channel}: ${Math.round((cost.count / cost.wallMs) * 1000)} messages/s`);
+  const what = `${channel}${hasKeys ? ", with keys" : ""}`;
+  progress(`${server.name}, ${what}: ${Math.round((cost.count / cost.wallMs) * 1000)} messages/s`);
   return perOperation(cost);
 }
 
