@@ -52,7 +52,7 @@ export function findCompletion(text: string, cursor: number, state: State): Comp
 }
 
 /** Whether the cursor is in code: an odd number of fences, or of backticks on the line, comes before it. */
-function isInCode(before: string): boolean {
+export function isInCode(before: string): boolean {
   const fences = before.match(/^(?:```|~~~)/gm)?.length ?? 0;
   if (fences % 2 === 1)
     return !/^(?:```|~~~)(quote|spoiler)/m.test(before.slice(before.lastIndexOf("\n```") + 1));
@@ -200,7 +200,7 @@ function isThere(person: Person, place: Place | null, subscribers: ReadonlySet<n
 }
 
 /** The name, with the ID where several people share it. */
-function mentionName(state: State, { full_name, user_id }: Person): string {
+export function mentionName(state: State, { full_name, user_id }: Person): string {
   const twins = Object.values(state.users).filter((one) => one.full_name === full_name);
   return twins.length > 1 ? `${full_name}|${user_id}` : full_name;
 }

@@ -5,6 +5,7 @@ import {
   type KeyboardEvent,
   type RefObject,
   useEffect,
+  useRef,
   useState,
 } from "react";
 import { useClient } from "../../api/client.ts";
@@ -12,8 +13,10 @@ import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/texts.ts";
 import type { Place } from "../../state/places.ts";
 import { showToast } from "../../ui/toasts.tsx";
+import { isInCode } from "./completing.ts";
 import { CompletionList } from "./completion-list.tsx";
 import { continueList, type MarkdownMark, toggleMark } from "./markdown-edits.ts";
+import { pasteFormatted } from "./pasting.ts";
 import { shortLink } from "./short-link.ts";
 import { applyEdit, replaceRange } from "./text-area.ts";
 import { filesOf } from "./uploads.ts";
@@ -55,6 +58,8 @@ export function WritingArea(props: WritingAreaProps) {
   const { store } = useClient();
   const completion = useCompletion(area, place);
   const [isOver, setOver] = useState(false);
+  /** Whether the keys ask to paste without formats, which not every browser says of what is pasted. */
+  const wantsPlain = useRef(false);
 
   useEffect(() => {
     const field = area.current;
@@ -64,6 +69,7 @@ export function WritingArea(props: WritingAreaProps) {
   }, [value, area]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    wantsPlain.current = event.shiftKey && event.code === "KeyV";
     if (event.nativeEvent.isComposing || completion.onKeyDown(event)) return;
     if (isSend(event, enterSends)) {
       event.preventDefault();
@@ -101,12 +107,23 @@ export function WritingArea(props: WritingAreaProps) {
       event.preventDefault();
       replaceRange(field, selectionStart, selectionEnd, `[${words}](${address})`);
     } else {
-      const short = shortLink(address, store.get());
-      if (short === null) return;
-      event.preventDefault();
-      // In two steps, so that undoing brings back what was pasted.
-      replaceRange(field, selectionStart, selectionEnd, address);
-      replaceRange(field, selectionStart, selectionStart + address.length, short);
+      const state = store.get();
+      const short = shortLink(address, state);
+      const html = event.clipboardData.getData("text/html");
+      if (short !== null) {
+        event.preventDefault();
+        // In two steps, so that undoing brings back what was pasted.
+        replaceRange(field, selectionStart, selectionEnd, address);
+        replaceRange(field, selectionStart, selectionStart + address.length, short);
+      } else if (
+        !wantsPlain.current &&
+        html !== "" &&
+        text !== "" &&
+        !isInCode(field.value.slice(0, selectionStart))
+      ) {
+        event.preventDefault();
+        void pasteFormatted(field, { plain: text, html }, { state, maxLength: maxLength ?? Infinity });
+      }
     }
   };
 
@@ -147,6 +164,9 @@ export function WritingArea(props: WritingAreaProps) {
         onClick={completion.look}
         onBlur={completion.leave}
         onKeyDown={onKeyDown}
+        onKeyUp={() => {
+          wantsPlain.current = false;
+        }}
         onPaste={paste}
         onDrop={drop}
         onDragOver={(event) => {

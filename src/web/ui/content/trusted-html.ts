@@ -1,5 +1,5 @@
 // The page's only Trusted Types policy. It accepts HTML from the server, which renders messages and escapes their text;
-// nothing else in the client writes HTML.
+// nothing else in the client writes HTML. Pasted HTML is only read, outside of the page.
 
 interface Policy {
   createHTML(html: string): string;
@@ -12,6 +12,14 @@ let policy: Policy | undefined;
 export function trustHtml(html: string): string {
   policy ??= createPolicy();
   return policy.createHTML(html);
+}
+
+/**
+ * A document of HTML from anywhere, only to be read: in it nothing runs and nothing is loaded. Never put its nodes into
+ * the page.
+ */
+export function parseForReading(html: string): Document {
+  return new DOMParser().parseFromString(trustHtml(html), "text/html");
 }
 
 /** The URL of the service worker, the only script URL in the client. */
