@@ -225,6 +225,26 @@ describe("mails", () => {
   });
 });
 
+describe("test-mail", () => {
+  test("sends a mail to the owner who asks, says what the mail server answers, and refuses all others", async () => {
+    const mails = await startMailServer();
+    started.push(mails);
+    const there = world();
+    const none = await there.as("olive").post("/mail/test", {});
+    expect(none.body).toMatchObject({ code: "BAD_REQUEST", msg: expect.stringContaining("sends no mail") });
+    setMailServer(there.app.env, { url: mails.url, from: "chat@example.com" });
+    const { email: recipient } = there.user("olive");
+    expect((await there.as("olive").post("/mail/test", {})).body).toMatchObject({ recipient, problem: null });
+    expect(mails.taken.map(({ mail }) => mail.subject)).toEqual([expect.stringContaining("Test mail")]);
+    mails.refusals.push("554 we know you");
+    const refused = await there.as("olive").post("/mail/test", {});
+    expect(refused.body).toMatchObject({ problem: expect.stringContaining("554 we know you") });
+    for (const who of ["ada", "mel"] as const)
+      expect((await there.as(who).post("/mail/test", {})).status).toBe(400);
+    expect(mails.taken).toHaveLength(1);
+  });
+});
+
 describe("the command line", () => {
   const organization = async () => {
     const data = newFolder();

@@ -174,6 +174,18 @@ describe("get-queues", () => {
   });
 });
 
+describe("get-server-state", () => {
+  test("tells owners what the server does, and nobody else", async () => {
+    const { as, anonymous } = world();
+    const state = (await (await as("olive").request("/metrics/server")).json()) as Json;
+    expect(state).toMatchObject({ version: expect.any(String), last_backup_age: null, sends_mail: false });
+    expect(state.memory_bytes).toBeGreaterThan(1e6);
+    expect(state.services.map(({ service }: Json) => service)).toEqual(["mail", "push", "webhooks"]);
+    expect((await as("ada").request("/metrics/server")).status).toBe(400);
+    expect((await anonymous.request("/metrics/server")).status).toBe(401);
+  });
+});
+
 describe("get-metrics-history", () => {
   test("contains what was counted since the previous sample", async () => {
     const there = world();

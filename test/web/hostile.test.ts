@@ -129,6 +129,7 @@ const views: [string, () => string][] = [
     "joining",
     "names",
     "start",
+    "server",
     "invitations",
     "folders",
     "emoji",

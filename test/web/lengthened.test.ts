@@ -91,6 +91,7 @@ const views = (): [hash: string, shown: string][] => [
       ["joining", t("Joining")],
       ["names", t("Names and guests")],
       ["start", t("Settings of new people")],
+      ["server", t("Server")],
       ["invitations", t("Invitations")],
       ["folders", t("Folders")],
       ["emoji", t("Emoji")],

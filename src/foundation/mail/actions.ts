@@ -2,14 +2,28 @@ import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { newKey } from "@/foundation/secrets/secrets.ts";
+import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
-import { action } from "@/kernel/core/operation.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
 import { fail, failInEnglish } from "@/kernel/lib/errors.ts";
 import { subscriptionOf, tokenFor, unsubscribeSecret } from "./access.ts";
 import { mailHooks } from "./hooks.ts";
 import { composeLetter } from "./letters.ts";
 import { brokenLink, type MailHeaders, type MailKind, type MailLetter } from "./schema.ts";
 import * as store from "./store.ts";
+import { mailing } from "./transport.ts";
+
+/** Sends a short mail to the owner who asks; `problem` is what the mail server said, as the end of a sentence, and null if it took the mail. */
+export const testMail = operation(
+  allow.owner,
+  async (ctx): Promise<{ recipient: string; problem: string | null }> => {
+    const { test } = mailing(ctx);
+    if (!test)
+      return fail("BAD_REQUEST", "This server sends no mail: its operator has named no mail server.");
+    const { delivery_email: recipient } = userFor(ctx, ctx.actor.id);
+    return { recipient, problem: await test(ctx, recipient) };
+  },
+);
 
 /** Turns off the mails of an unsubscribe link. */
 export const unsubscribe = action(allow.anyone, (tx, token: string): MailKind => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
+import { testMail } from "./actions.ts";
 import { deliverMails } from "./delivery.ts";
 import { delivery } from "./schema.ts";
 import { nextDue } from "./store.ts";
@@ -10,6 +11,14 @@ export default domain({
   name: "mail",
   about: "how mails look, the queue of outgoing mail, sending it, unsubscribing",
   endpoints: [
+    endpoint("test-mail", {
+      about:
+        "Sends a short mail to the caller at once, not through the queue. `problem` is what the mail server said, in English, and null if it took the mail; whether it arrives, only the inbox shows. Owners only.",
+      method: "POST",
+      path: "/mail/test",
+      returns: { recipient: z.string(), problem: z.string().nullable() },
+      run: (ctx) => testMail(ctx),
+    }),
     endpoint("get-unsubscribe-page", {
       about: "Returns the page on which a person can end the mails that a link is about. Changes nothing.",
       method: "GET",

@@ -9,7 +9,9 @@ const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTim
 
 /** Lets this process send the queued mails. */
 export function setMailServer({ db }: { db: Db }, server: MailServer): void {
-  mailing({ db }).open = () => senderFor(server);
+  const own = mailing({ db });
+  own.open = () => senderFor(server);
+  own.test = (ctx, recipient) => sendTestMail(ctx, server, recipient);
 }
 
 /** A connection to a mail server, opened with the first mail. */
@@ -101,7 +103,7 @@ function testMail(ctx: Ctx, recipient: string): OutgoingMail {
     heading: t("Mail works"),
     blocks: [
       {
-        text: t("{organization} can send mail: this one was asked for by 'confab mail test'.", {
+        text: t("{organization} can send mail: this one was sent to try that.", {
           organization,
         }),
       },

@@ -1,7 +1,7 @@
 // The mail server of this process; nodemailer is loaded with the first mail.
 
 import type { Mail } from "@/foundation/mail/schema.ts";
-import type { Reads } from "@/kernel/core/context.ts";
+import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 
 export interface MailServer {
@@ -19,7 +19,13 @@ export interface MailSender {
   close(): void;
 }
 
-export const mailing = perApp((): { open: (() => Promise<MailSender>) | null } => ({ open: null }));
+interface Mailing {
+  open: (() => Promise<MailSender>) | null;
+  /** Sends a short mail at once; resolves with null, or with what the mail server said, as the end of a sentence. */
+  test: ((ctx: Ctx, recipient: string) => Promise<string | null>) | null;
+}
+
+export const mailing = perApp((): Mailing => ({ open: null, test: null }));
 
 /** Opens a connection for some mails; null if this process has no mail server. */
 export function senderOf(reads: Reads): (() => Promise<MailSender>) | null {

@@ -3,8 +3,8 @@ import { domain } from "@/kernel/http/domain.ts";
 import { endpoint, RawAnswer } from "@/kernel/http/endpoint.ts";
 import { tryWriting } from "./actions.ts";
 import { sampleSeconds, takeSample } from "./history.ts";
-import { health, listQueues, listSamples, metrics } from "./queries.ts";
-import { metricsHistory, openQueue } from "./schema.ts";
+import { health, listQueues, listSamples, metrics, readServerState } from "./queries.ts";
+import { metricsHistory, openQueue, serverState } from "./schema.ts";
 
 const uncached = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
@@ -49,6 +49,16 @@ export default domain({
       root: true,
       returns: { queues: z.array(openQueue) },
       run: (ctx) => ({ queues: listQueues(ctx) }),
+    }),
+    endpoint("get-server-state", {
+      about:
+        "Returns what the server is doing: version, memory, disk, the age of the last backup, and what waits for programs outside. Ages are in seconds. Owners only.",
+      method: "GET",
+      path: "/metrics/server",
+      root: true,
+      mayBeOutdated: true,
+      returns: serverState.shape,
+      run: (ctx) => readServerState(ctx),
     }),
     endpoint("get-metrics-history", {
       about:

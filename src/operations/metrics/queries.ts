@@ -1,7 +1,7 @@
 import { placementOf } from "@/foundation/file-stores/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { type RoleName, roles } from "@/foundation/permissions/schema.ts";
-import { realmSettings } from "@/foundation/realm/schema.ts";
+import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
@@ -11,7 +11,7 @@ import { version } from "../../../package.json";
 import { exposition } from "./exposition.ts";
 import { figuresOf, freeBytesOf } from "./figures.ts";
 import { historyOf } from "./history.ts";
-import type { Health, MetricsHistory, MetricsToken, OpenQueue, Statistics } from "./schema.ts";
+import type { Health, MetricsHistory, MetricsToken, OpenQueue, ServerState, Statistics } from "./schema.ts";
 import * as store from "./store.ts";
 import { metricsFrom } from "./table.ts";
 
@@ -56,6 +56,29 @@ function cutOff(ctx: Ctx): string | null {
 function reasonDrained(ctx: Ctx): string | null {
   return membershipOf(ctx)?.isDraining ? "This node gives its work to the others, to be stopped." : null;
 }
+
+/** The running server, for its owners. */
+export const readServerState = query(allow.owner, (ctx): ServerState => {
+  const { sizes, queues, services, ...found } = figuresOf(ctx);
+  return {
+    version: found.version,
+    started_at: Math.floor(found.startedAt),
+    memory_bytes: found.memoryBytes,
+    database_bytes: sizes.database,
+    write_ahead_log_bytes: sizes.wal,
+    free_bytes: found.freeBytes,
+    open_queues: queues.open,
+    online: found.online,
+    last_backup_age: found.backupAge,
+    sends_mail: serverOptions.read(ctx).sends_mail,
+    services: services.map(({ service, waiting, answerAge, failureAge }) => ({
+      service,
+      waiting,
+      answer_age: answerAge,
+      failure_age: failureAge,
+    })),
+  };
+});
 
 /** All metrics, in Prometheus' text format; for administrators and monitoring programs. */
 export const metrics = query(allow.watcher, (ctx): string =>

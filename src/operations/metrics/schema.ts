@@ -27,6 +27,34 @@ export const openQueue = z.object({
 });
 export type OpenQueue = z.infer<typeof openQueue>;
 
+const seconds = z.int().nullable();
+
+/** What an owner sees of the running server. Ages are in seconds, null if it never happened; sizes in bytes. */
+export const serverState = z.object({
+  version: z.string(),
+  /** In UNIX seconds. */
+  started_at: z.int(),
+  memory_bytes: z.int(),
+  database_bytes: z.int(),
+  write_ahead_log_bytes: z.int(),
+  /** Null if nobody can tell. */
+  free_bytes: z.number().nullable(),
+  open_queues: z.int(),
+  online: z.int(),
+  last_backup_age: seconds,
+  sends_mail: z.boolean(),
+  /** Programs outside that the server calls: what waits for them, and when they last answered and failed. */
+  services: z.array(
+    z.object({
+      service: z.enum(["mail", "push", "webhooks"]),
+      waiting: z.int(),
+      answer_age: seconds,
+      failure_age: seconds,
+    }),
+  ),
+});
+export type ServerState = z.infer<typeof serverState>;
+
 /** More would slow down every request for the metrics. */
 export const maxTokens = 100;
 

@@ -79,7 +79,7 @@ export function openApi({ reach, csrf, onSignedOut, prove }: ApiHooks): Api {
     // Browsers abort other requests of a page that is closed, and refuse to keep larger ones alive.
     const keepalive = (isLeaving || document.hidden) && method !== "GET" && String(form).length < 30_000;
     const query = method === "GET" && form.size > 0 ? `?${form}` : "";
-    return fetch(`/json${path}${query}`, {
+    return fetch(`${path.startsWith("/metrics/") ? "" : "/json"}${path}${query}`, {
       method,
       credentials: "same-origin",
       keepalive,

@@ -8,6 +8,7 @@ import {
   Mail,
   Megaphone,
   MessageSquare,
+  Server,
   ShieldCheck,
   Smile,
   UserRoundCog,
@@ -143,5 +144,15 @@ export const sections: readonly AdministerSection[] = [
       Object.values(state.realm_emoji).some(({ author_id }) => author_id === state.self.user_id),
     refusal: t("You cannot add emoji here."),
     Page: lazy(async () => ({ default: (await import("./emoji-section.tsx")).EmojiSection })),
+  },
+  {
+    id: "server",
+    title: t("Server"),
+    icon: Server,
+    group: groups.server,
+    may: ({ self }) => self.is_owner,
+    refusal: t("Only owners see the server."),
+    width: "wide",
+    Page: lazy(async () => ({ default: (await import("./server-section.tsx")).ServerSection })),
   },
 ];

@@ -1,0 +1,365 @@
+// The server as its owners see it: what it is doing, whether all is well, and its log. Nothing is changed from here.
+import { CircleAlert, CircleCheck, Info, RotateCw, Send } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import type { Finding } from "@/operations/diagnosis/schema.ts";
+import type { MetricsHistory, SampleField, ServerState } from "@/operations/metrics/schema.ts";
+import type { ClusterState } from "@/operations/nodes/schema.ts";
+import type { LogPage } from "@/operations/server-log/schema.ts";
+import { useClient, useSelect } from "../../api/client.ts";
+import { type Loaded, useLoaded } from "../../api/loaded.ts";
+import { reasonOf } from "../../api/request.ts";
+import { locale, t } from "../../lib/texts.ts";
+import { clockTime, duration, fullTime } from "../../lib/times.ts";
+import { Button } from "../../ui/button.tsx";
+import { Select } from "../../ui/field.tsx";
+import { Failing, Loading } from "../../ui/loading.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { showFailure, showToast } from "../../ui/toasts.tsx";
+import css from "./server-section.module.css";
+
+const renewSeconds = 10;
+
+/** Asks again while the page is in sight. */
+function useRenewed<T>(loaded: Loaded<T>): Loaded<T> {
+  const { again } = loaded;
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || again(), renewSeconds * 1000);
+    return () => clearInterval(timer);
+  }, [again]);
+  return loaded;
+}
+
+export function ServerSection() {
+  return (
+    <>
+      <Now />
+      <Charts />
+      <Checks />
+      <Nodes />
+      <Log />
+    </>
+  );
+}
+
+const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+/** "12.3 MB", in the page's language. */
+function formatBytes(bytes: number): string {
+  const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  const form = { style: "unit", unit: units[step], maximumFractionDigits: bytes < 1e6 ? 0 : 1 } as const;
+  return new Intl.NumberFormat(locale, form).format(bytes / 1000 ** step);
+}
+
+const formatNumber = (value: number) =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(value);
+
+/** A time that has passed, in one unit: "3 hours". */
+function formatAge(seconds: number): string {
+  const unit = [86_400, 3600, 60, 1].find((one) => seconds >= one) ?? 1;
+  return duration(Math.round(seconds / unit) * unit);
+}
+
+const serviceNames = {
+  mail: t("Mail server"),
+  push: t("Services of notifications"),
+  webhooks: t("Webhooks of bots"),
+} as const;
+
+function Now() {
+  const state = useRenewed(useLoaded<ServerState>("/metrics/server"));
+  const isTwentyFour = useSelect(({ user_settings }) => user_settings.twenty_four_hour_time);
+  return (
+    <section className={css.group}>
+      <h2 className={css.title}>{t("Now|the server")}</h2>
+      <Loading of={state}>
+        {(now) => (
+          <>
+            <dl className={css.facts}>
+              <Fact name={t("Version")}>{now.version}</Fact>
+              <Fact name={t("Running since")}>{fullTime(now.started_at, isTwentyFour)}</Fact>
+              <Fact name={t("Memory")}>{formatBytes(now.memory_bytes)}</Fact>
+              <Fact name={t("Database")}>{formatBytes(now.database_bytes + now.write_ahead_log_bytes)}</Fact>
+              <Fact name={t("Free disk space")}>
+                {now.free_bytes === null ? t("Unknown") : formatBytes(now.free_bytes)}
+              </Fact>
+              <Fact name={t("People online")}>{formatNumber(now.online)}</Fact>
+              <Fact name={t("Open clients")}>{formatNumber(now.open_queues)}</Fact>
+              <Fact name={t("Last backup")} isBad={now.last_backup_age === null}>
+                {now.last_backup_age === null
+                  ? t("None was made on this machine")
+                  : t("{time} ago", { time: formatAge(now.last_backup_age) })}
+              </Fact>
+              {now.services.map((one) => (
+                <Fact key={one.service} name={serviceNames[one.service]}>
+                  {wordService(one, now.sends_mail)}
+                </Fact>
+              ))}
+            </dl>
+            {now.sends_mail ? <TestMail /> : null}
+          </>
+        )}
+      </Loading>
+    </section>
+  );
+}
+
+function wordService(
+  { service, waiting, answer_age, failure_age }: ServerState["services"][number],
+  sendsMail: boolean,
+): string {
+  if (service === "mail" && !sendsMail) return t("This server sends no mail");
+  const hasFailed = failure_age !== null && (answer_age === null || failure_age < answer_age);
+  const last = hasFailed
+    ? t("failed {time} ago", { time: formatAge(failure_age) })
+    : answer_age === null
+      ? t("not needed so far")
+      : t("answered {time} ago", { time: formatAge(answer_age) });
+  return waiting === 0
+    ? last
+    : t("{last}, {count, plural, one {# waits} other {# wait}}", { last, count: waiting });
+}
+
+function Fact({ name, isBad = false, children }: { name: string; isBad?: boolean; children: string }) {
+  return (
+    <div className={css.fact}>
+      <dt>{name}</dt>
+      <dd className={isBad ? css.bad : undefined}>{children}</dd>
+    </div>
+  );
+}
+
+function TestMail() {
+  const { api } = useClient();
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const send = () => {
+    setSending(true);
+    setProblem(null);
+    api
+      .post<{ recipient: string; problem: string | null }>("/mail/test")
+      .then(({ recipient, problem: said }) => {
+        setProblem(said);
+        if (said === null)
+          showToast({ text: t("The mail server took a mail to {address}.", { address: recipient }) });
+      }, showFailure)
+      .finally(() => setSending(false));
+  };
+  return (
+    <>
+      <div className={css.buttons}>
+        <Button icon={Send} busy={isSending} onClick={send}>
+          {t("Send me a test mail")}
+        </Button>
+      </div>
+      {problem === null ? null : (
+        <p className={css.bad} role="alert">
+          {t("The mail server {problem}.", { problem })}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface Charted {
+  field: SampleField;
+  title: string;
+  format: (value: number) => string;
+}
+
+const milliseconds = (value: number) =>
+  new Intl.NumberFormat(locale, { style: "unit", unit: "millisecond", maximumFractionDigits: 1 }).format(
+    value,
+  );
+
+const charted: readonly Charted[] = [
+  { field: "messages", title: t("Messages a minute"), format: formatNumber },
+  { field: "requests", title: t("Requests a minute"), format: formatNumber },
+  { field: "send_p99", title: t("Time to send, 99 of 100"), format: milliseconds },
+  { field: "memory_bytes", title: t("Memory"), format: formatBytes },
+  { field: "online", title: t("People online"), format: formatNumber },
+  { field: "queues", title: t("Open clients"), format: formatNumber },
+];
+
+function Charts() {
+  const history = useRenewed(useLoaded<MetricsHistory>("/metrics/history"));
+  return (
+    <section className={css.group}>
+      <h2 className={css.title}>{t("The last 24 hours")}</h2>
+      <Loading of={history}>
+        {({ fields, minutes }) =>
+          minutes.length < 2 ? (
+            <p className={css.quiet}>
+              {t("There is nothing to draw yet: the server measures once a minute.")}
+            </p>
+          ) : (
+            <div className={css.charts}>
+              {charted.map(({ field, title, format }) => {
+                const column = fields.indexOf(field);
+                return (
+                  <Chart
+                    key={field}
+                    title={title}
+                    values={minutes.map((one) => one[column] ?? 0)}
+                    format={format}
+                  />
+                );
+              })}
+            </div>
+          )
+        }
+      </Loading>
+    </section>
+  );
+}
+
+const [chartWidth, chartHeight] = [240, 48];
+
+interface ChartProps {
+  title: string;
+  values: readonly number[];
+  format: (value: number) => string;
+}
+
+/** A line of values over time, oldest first, from zero up; its newest and highest value as text. */
+function Chart({ title, values, format }: ChartProps) {
+  const highest = values.reduce((most, one) => Math.max(most, one), 0);
+  const last = values.at(-1) ?? 0;
+  const points = values.map((value, i) => {
+    const x = (i / (values.length - 1)) * chartWidth;
+    const y = chartHeight - (highest === 0 ? 0 : value / highest) * (chartHeight - 2) - 1;
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  });
+  return (
+    <figure className={css.chart}>
+      <figcaption>
+        <span>{title}</span>
+        <b>{format(last)}</b>
+      </figcaption>
+      <svg viewBox={`0 0 ${chartWidth} ${chartHeight}`} preserveAspectRatio="none" aria-hidden="true">
+        <polyline points={points.join(" ")} />
+      </svg>
+      <p className={css.quiet}>{t("At most {value}", { value: format(highest) })}</p>
+    </figure>
+  );
+}
+
+const verdicts = {
+  problem: { icon: CircleAlert, word: t("Problem"), rank: 0 },
+  warning: { icon: CircleAlert, word: t("Warning"), rank: 1 },
+  note: { icon: Info, word: t("Note"), rank: 2 },
+  well: { icon: CircleCheck, word: t("Fine"), rank: 3 },
+} as const;
+
+function Checks() {
+  const { api } = useClient();
+  const [findings, setFindings] = useState<readonly Finding[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const look = useCallback(() => {
+    setFindings(null);
+    setProblem(null);
+    api.post<{ document: { findings: Finding[] } }>("/command", { command: "doctor", given: {} }).then(
+      ({ document }) => setFindings(document.findings),
+      (error: unknown) => setProblem(reasonOf(error)),
+    );
+  }, [api]);
+  useEffect(look, [look]);
+  const sorted = findings?.toSorted((a, b) => verdicts[a.verdict].rank - verdicts[b.verdict].rank);
+  return (
+    <section className={css.group}>
+      <h2 className={css.title}>{t("Checks")}</h2>
+      {problem !== null ? <Failing problem={problem} again={look} /> : null}
+      {problem === null && !sorted ? (
+        <div aria-busy="true">
+          <Skeleton lines={6} />
+        </div>
+      ) : null}
+      {sorted ? (
+        <>
+          <ul className={css.findings}>
+            {sorted.map(({ check, verdict, finding, remedy }) => {
+              const { icon: Icon, word } = verdicts[verdict];
+              return (
+                <li key={check} className={css[verdict]}>
+                  <Icon size={16} strokeWidth={1.5} role="img" aria-label={word} />
+                  {/* The server's own words, which are English. */}
+                  <div lang="en" dir="ltr">
+                    <b>{check}</b> {finding}
+                    {remedy ? <p className={css.quiet}>{remedy}</p> : null}
+                  </div>
+                </li>
+              );
+            })}
+          </ul>
+          <div className={css.buttons}>
+            <Button icon={RotateCw} onClick={look}>
+              {t("Look again")}
+            </Button>
+          </div>
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+/** Nothing where the server is not one of several. */
+function Nodes() {
+  const { value } = useRenewed(useLoaded<ClusterState>("/metrics/nodes"));
+  if (!value) return null;
+  return (
+    <section className={css.group}>
+      <h2 className={css.title}>{t("Nodes")}</h2>
+      <dl className={css.facts}>
+        {value.nodes.map(({ node, state, lag, last_seen }) => (
+          <Fact key={node} name={node} isBad={state === null}>
+            {state === null
+              ? t("not seen for {time}", { time: formatAge(Math.max(1, Date.now() / 1000 - last_seen)) })
+              : node === value.leader
+                ? t("leads")
+                : t("{lag, plural, =0 {up to date} one {# change behind} other {# changes behind}}", {
+                    lag: lag ?? 0,
+                  })}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const levels = [
+  { value: "info", label: t("Everything") },
+  { value: "warn", label: t("Warnings and errors") },
+  { value: "error", label: t("Errors") },
+];
+
+function Log() {
+  const [level, setLevel] = useState("warn");
+  const log = useRenewed(useLoaded<LogPage>("/metrics/log", { params: { level, limit: 200 } }));
+  const isTwentyFour = useSelect(({ user_settings }) => user_settings.twenty_four_hour_time);
+  return (
+    <section className={css.group}>
+      <h2 className={css.title}>{t("Log")}</h2>
+      <Select label={t("What it shows")} value={level} choices={levels} onChange={setLevel} />
+      <Loading of={log}>
+        {({ lines }) =>
+          lines.length === 0 ? (
+            <p className={css.quiet}>
+              {t("Nothing of this kind has happened since the server was started.")}
+            </p>
+          ) : (
+            <ol className={css.log} lang="en" dir="ltr">
+              {lines.toReversed().map(({ id, time, level: of, event, fields }) => (
+                <li key={id} className={of === "info" ? undefined : css[of]}>
+                  <time dateTime={time}>{clockTime(Date.parse(time) / 1000, isTwentyFour)}</time>{" "}
+                  <b>{event}</b>{" "}
+                  {Object.entries(fields)
+                    .map(([name, value]) => `${name}=${value}`)
+                    .join(" ")}
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loading>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+// What owners see of the server in the browser, and who is refused.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { faultsOf } from "../support/axe.ts";
+import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+
+let w: WebOrganization;
+let olive: Seat;
+
+beforeAll(async () => {
+  w = await webOrganization("olive", "ada");
+  await w.ask("olive", ["PATCH", `/users/${w.people.ada?.id}`], { role: 200 });
+  olive = await w.sit("olive", "#organization/server");
+}, 240_000);
+afterAll(() => w.close());
+
+describe("the server", () => {
+  test("says what it is doing, and checks itself", async () => {
+    await olive.sees("Free disk space");
+    await olive.sees("None was made on this machine");
+    await olive.sees("This server sends no mail");
+    await olive.sees("Data folder");
+    await olive.sees(/Confab \d+\.\d+\.\d+, schema \d+/);
+    await olive.click('aria/Look again[role="button"]');
+    await olive.until("document.querySelector('main [aria-busy=true]') === null");
+    await olive.sees("Data folder");
+    expect(await faultsOf(olive.page)).toEqual([]);
+  });
+
+  test("shows its log, as far back and as much as is asked for", async () => {
+    const choice = await olive.tab.waitForSelector('aria/What it shows[role="combobox"]');
+    await (choice as unknown as { select(value: string): Promise<string[]> }).select("info");
+    await olive.sees("operation=");
+    await (choice as unknown as { select(value: string): Promise<string[]> }).select("error");
+    await olive.sees("Nothing of this kind has happened since the server was started.");
+  });
+
+  test("is the owners' alone, whose link another one follows", async () => {
+    const ada = await w.sit("ada", "#organization/server", { width: 360, height: 740 });
+    await ada.sees("Only owners see the server.");
+    expect(await faultsOf(ada.page)).toEqual([]);
+    await ada.go("#organization");
+    await ada.sees("Permissions");
+    expect(await ada.tab.evaluate("document.querySelector('main').innerText")).not.toContain("Server");
+  });
+
+  test("fits a phone", async () => {
+    const phone = await w.sit("olive", "#organization/server", { width: 360, height: 740, colours: "dark" });
+    await phone.sees("Data folder");
+    expect(await phone.page.overflow()).toBe(0);
+    expect(await faultsOf(phone.page)).toEqual([]);
+  });
+});
