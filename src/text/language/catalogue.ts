@@ -1455,6 +1455,59 @@ export interface Texts {
   "Gets it: {names}": { args: { names: string }; marks: never };
   "Loses it: {names}": { args: { names: string }; marks: never };
   Announcements: { args: null; marks: never };
+  "This server sends no mail: its operator has named no mail server.": { args: null; marks: never };
+  "Now|the server": { args: null; marks: never };
+  Version: { args: null; marks: never };
+  "Running since": { args: null; marks: never };
+  Memory: { args: null; marks: never };
+  Database: { args: null; marks: never };
+  "Free disk space": { args: null; marks: never };
+  Unknown: { args: null; marks: never };
+  "People online": { args: null; marks: never };
+  "Open clients": { args: null; marks: never };
+  "Last backup": { args: null; marks: never };
+  "None was made on this machine": { args: null; marks: never };
+  "{time} ago": { args: { time: string }; marks: never };
+  "Mail server": { args: null; marks: never };
+  "Services of notifications": { args: null; marks: never };
+  "Webhooks of bots": { args: null; marks: never };
+  "This server sends no mail": { args: null; marks: never };
+  "failed {time} ago": { args: { time: string }; marks: never };
+  "not needed so far": { args: null; marks: never };
+  "answered {time} ago": { args: { time: string }; marks: never };
+  "{last}, {count, plural, one {# waits} other {# wait}}": {
+    args: { last: string; count: number };
+    marks: never;
+  };
+  "The mail server took a mail to {address}.": { args: { address: string }; marks: never };
+  "Send me a test mail": { args: null; marks: never };
+  "The mail server {problem}.": { args: { problem: string }; marks: never };
+  "Messages a minute": { args: null; marks: never };
+  "Requests a minute": { args: null; marks: never };
+  "Time to send, 99 of 100": { args: null; marks: never };
+  "The last 24 hours": { args: null; marks: never };
+  "There is nothing to draw yet: the server measures once a minute.": { args: null; marks: never };
+  "At most {value}": { args: { value: string }; marks: never };
+  Problem: { args: null; marks: never };
+  Warning: { args: null; marks: never };
+  Note: { args: null; marks: never };
+  Fine: { args: null; marks: never };
+  Checks: { args: null; marks: never };
+  "Look again": { args: null; marks: never };
+  Nodes: { args: null; marks: never };
+  "not seen for {time}": { args: { time: string }; marks: never };
+  leads: { args: null; marks: never };
+  "{lag, plural, =0 {up to date} one {# change behind} other {# changes behind}}": {
+    args: { lag: number };
+    marks: never;
+  };
+  Everything: { args: null; marks: never };
+  "Warnings and errors": { args: null; marks: never };
+  Errors: { args: null; marks: never };
+  Log: { args: null; marks: never };
+  "What it shows": { args: null; marks: never };
+  "Nothing of this kind has happened since the server was started.": { args: null; marks: never };
+  "Only owners see the server.": { args: null; marks: never };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };
@@ -1539,10 +1592,6 @@ export interface Texts {
   };
   "Test mail from {organization}": { args: { organization: string }; marks: never };
   "Mail works": { args: null; marks: never };
-  "{organization} can send mail: this one was asked for by 'confab mail test'.": {
-    args: { organization: string };
-    marks: never;
-  };
   "Confirm your new address at {organization}": { args: { organization: string }; marks: never };
   "Somebody, probably you, wants the account of {full_name} at {organization} to have this address.": {
     args: { full_name: string; organization: string };
@@ -1668,6 +1717,10 @@ export interface Texts {
   "New|address": { args: null; marks: never };
   "{channel} > {topic}": { args: { channel: string; topic: string }; marks: never };
   "{organization}, <link>{site}</link>": { args: { organization: string; site: string }; marks: "link" };
+  "{organization} can send mail: this one was sent to try that.": {
+    args: { organization: string };
+    marks: never;
+  };
   Ctrl: { args: null; marks: never };
   Shift: { args: null; marks: never };
   Enter: { args: null; marks: never };
@@ -3158,6 +3211,22 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   ],
   "Gets it: {names}": ["Gets it: ", ["names"]],
   "Loses it: {names}": ["Loses it: ", ["names"]],
+  "Now|the server": ["Now"],
+  "{time} ago": [["time"], " ago"],
+  "failed {time} ago": ["failed ", ["time"], " ago"],
+  "answered {time} ago": ["answered ", ["time"], " ago"],
+  "{last}, {count, plural, one {# waits} other {# wait}}": [
+    ["last"],
+    ", ",
+    ["count", "plural", { one: ["#", " waits"], other: ["#", " wait"] }],
+  ],
+  "The mail server took a mail to {address}.": ["The mail server took a mail to ", ["address"], "."],
+  "The mail server {problem}.": ["The mail server ", ["problem"], "."],
+  "At most {value}": ["At most ", ["value"]],
+  "not seen for {time}": ["not seen for ", ["time"]],
+  "{lag, plural, =0 {up to date} one {# change behind} other {# changes behind}}": [
+    ["lag", "plural", { "0": ["up to date"], one: ["#", " change behind"], other: ["#", " changes behind"] }],
+  ],
   "You have joined {channel}.": ["You have joined ", ["channel"], "."],
   "Hello {name},": ["Hello ", ["name"], ","],
   "{first} {second}": [["first"], " ", ["second"]],
@@ -3241,10 +3310,6 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
       "; make new ones in the settings before they run out.",
     ],
   "Test mail from {organization}": ["Test mail from ", ["organization"]],
-  "{organization} can send mail: this one was asked for by 'confab mail test'.": [
-    ["organization"],
-    " can send mail: this one was asked for by 'confab mail test'.",
-  ],
   "Confirm your new address at {organization}": ["Confirm your new address at ", ["organization"]],
   "Somebody, probably you, wants the account of {full_name} at {organization} to have this address.": [
     "Somebody, probably you, wants the account of ",
@@ -3374,6 +3439,10 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "New|address": ["New"],
   "{channel} > {topic}": [["channel"], " > ", ["topic"]],
   "{organization}, <link>{site}</link>": [["organization"], ", <link>", ["site"], "</link>"],
+  "{organization} can send mail: this one was sent to try that.": [
+    ["organization"],
+    " can send mail: this one was sent to try that.",
+  ],
   "Space|key": ["Space"],
   "Home|key": ["Home"],
   "End|key": ["End"],
