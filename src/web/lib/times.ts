@@ -1,5 +1,5 @@
 // Formats times for people. All times are UNIX seconds.
-import { locale, t } from "./texts.ts";
+import { language, locale, t } from "./texts.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -47,6 +47,9 @@ export function dayName(timestamp: number, now = Date.now() / 1000): string {
   );
 }
 
+/** In Japanese, the short name is a single character, which means something else where it stands alone. */
+const shortWeekday = { weekday: language.tag === "ja" ? "long" : "short" } as const;
+
 /** A time to come: "14:05" today, "Tomorrow, 14:05", "Fri, 14:05", "3 Dec, 14:05". */
 export function dueTime(timestamp: number, isTwentyFour: boolean, now = Date.now() / 1000): string {
   const clock = clockTime(timestamp, isTwentyFour);
@@ -56,7 +59,7 @@ export function dueTime(timestamp: number, isTwentyFour: boolean, now = Date.now
   const isThisYear = dateOf(timestamp).getFullYear() === dateOf(now).getFullYear();
   const day =
     days < 7
-      ? format({ weekday: "short" })
+      ? format(shortWeekday)
       : format({ day: "numeric", month: "short", ...(isThisYear ? {} : { year: "numeric" }) });
   return t("{day}, {time}", { day: day.format(dateOf(timestamp)), time: clock });
 }
@@ -66,7 +69,7 @@ export function shortTime(timestamp: number, isTwentyFour: boolean, now = Date.n
   const days = daysAgo(timestamp, now);
   if (days <= 0) return clockTime(timestamp, isTwentyFour);
   if (days === 1) return t("Yesterday");
-  if (days < 7) return format({ weekday: "short" }).format(dateOf(timestamp));
+  if (days < 7) return format(shortWeekday).format(dateOf(timestamp));
   const isThisYear = dateOf(timestamp).getFullYear() === dateOf(now).getFullYear();
   return format({ day: "numeric", month: "short", ...(isThisYear ? {} : { year: "numeric" }) }).format(
     dateOf(timestamp),
