@@ -1,8 +1,9 @@
 // Whole ways that a person goes while reading and writing, by keyboard and by thumb.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { HTTPRequest } from "puppeteer-core";
 import { faultsOf } from "../support/axe.ts";
 import { until } from "../support/waiting.ts";
-import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import { choose, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
 let mel: Seat;
@@ -33,6 +34,15 @@ async function write(seat: Seat, text: string): Promise<void> {
   await seat.tab.focus(composer);
   await seat.press("Control+a", "Backspace");
   await seat.tab.keyboard.type(text);
+}
+
+/** Pastes into the empty composer, as a browser with a window does at these keys. */
+async function paste(seat: Seat): Promise<void> {
+  await seat.tab.focus(composer);
+  await seat.press("Control+a", "Backspace");
+  await seat.tab.keyboard.down("Control");
+  await seat.tab.keyboard.press("v", { commands: ["paste"] });
+  await seat.tab.keyboard.up("Control");
 }
 
 describe("a search", () => {
@@ -255,6 +265,15 @@ describe("a thumb", () => {
     await phone.until(`${reactions}.length === 0`);
   });
 
+  test("copies the text of a message", async () => {
+    await pressLong();
+    await tap("aria/Copy text[role='menuitem']");
+    await phone.sees("Text copied.");
+    await paste(phone);
+    await phone.until(`document.querySelector('${composer}').value === "the mast is up, come all at eight"`);
+    await phone.press("Control+a", "Backspace");
+  });
+
   test("reacts with any other", async () => {
     await pressLong();
     await tap("[aria-label='Other reactions']");
@@ -423,5 +442,36 @@ describe("the key that sends", () => {
     await (await phone.tab.waitForSelector("form [aria-label=Send]"))?.tap();
     await phone.until("document.querySelector('[data-composer]').value === ''");
     await phone.tab.close();
+  });
+});
+
+describe("copying from a message's menu", () => {
+  test("takes its text as it was typed, and its link", async () => {
+    await open(mel, "boats");
+    await choose(mel, "is back with fish", "Copy text");
+    await mel.sees("Text copied.");
+    await paste(mel);
+    await mel.until(`document.querySelector('${composer}').value === "the *Gull* is back with fish"`);
+    await choose(mel, "is back with fish", "Copy link to message");
+    await mel.sees("Link copied.");
+    await paste(mel);
+    await mel.until(`/^#\\*\\*harbour>boats@\\d+\\*\\*$/.test(document.querySelector('${composer}').value)`);
+    await mel.press("Control+a", "Backspace");
+  });
+
+  test("says why, if the text cannot be read", async () => {
+    const id = await w.post("max", "harbour", "boats", "soon gone");
+    const gone = { result: "error", code: "BAD_REQUEST", msg: "There is no such message." };
+    await mel.sees("soon gone");
+    await mel.tab.setRequestInterception(true);
+    const refuse = (request: HTTPRequest) =>
+      void (request.url().includes(`/messages/${id}?`)
+        ? request.respond({ status: 400, contentType: "application/json", body: JSON.stringify(gone) })
+        : request.continue());
+    mel.tab.on("request", refuse);
+    await choose(mel, "soon gone", "Copy text");
+    await mel.sees(gone.msg);
+    mel.tab.off("request", refuse);
+    await mel.tab.setRequestInterception(false);
   });
 });

@@ -238,7 +238,9 @@ function SourceDialog({ message, onClose }: MessageDialogProps) {
     <Dialog
       title={t("What was typed")}
       onClose={onClose}
-      actions={<Button onClick={() => void navigator.clipboard?.writeText(text ?? "")}>{t("Copy")}</Button>}
+      actions={
+        <Button onClick={() => void copyWithNotice(text ?? "", t("Text copied."))}>{t("Copy")}</Button>
+      }
     >
       <pre className={css.source} dir="auto">
         {text ?? ""}

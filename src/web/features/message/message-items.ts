@@ -3,6 +3,7 @@ import {
   Bell,
   ChevronsDownUp,
   Code,
+  Copy,
   Eye,
   Flag,
   FolderInput,
@@ -32,7 +33,7 @@ import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { showFailure } from "../../ui/toasts.tsx";
 import { editedMessage } from "../compose/editing.ts";
-import { quoteMessage } from "../compose/insertion.ts";
+import { quoteMessage, sourceOf } from "../compose/insertion.ts";
 import { openMessageDialog } from "./message-dialogs.tsx";
 import { resolveItem } from "./resolving.ts";
 
@@ -126,6 +127,11 @@ export function messageItems(client: Client, message: Message, terms: readonly T
       onSelect: dialog("reactions"),
     }),
     { label: t("What was typed"), icon: Code, onSelect: dialog("source") },
+    {
+      label: t("Copy text"),
+      icon: Copy,
+      onSelect: () => void copyWithNotice(sourceOf(client, id), t("Text copied.")).catch(showFailure),
+    },
     {
       label: t("Copy link to message"),
       icon: Link,

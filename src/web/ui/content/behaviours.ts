@@ -64,18 +64,21 @@ function copyCode(target: Element): boolean {
   return true;
 }
 
-/** Copies text; over plain HTTP, where browsers have no clipboard API, by a selection. */
-async function copyText(text: string): Promise<boolean> {
+/** Copies text; over plain HTTP, where browsers have no clipboard API, by a selection. Rejects if the text does. */
+async function copyText(text: string | Promise<string>): Promise<boolean> {
   if (navigator.clipboard) {
-    const copied = await navigator.clipboard.writeText(text).then(
+    // Browsers allow it right after a click alone: they get the text when it is there.
+    const blob = Promise.resolve(text).then((known) => new Blob([known], { type: "text/plain" }));
+    const copied = await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]).then(
       () => true,
       () => false,
     );
     if (copied) return true;
   }
+  const known = await text;
   const area = document.createElement("textarea");
   const focused = document.activeElement;
-  area.value = text;
+  area.value = known;
   area.className = "visually-hidden";
   document.body.append(area);
   area.select();
@@ -85,8 +88,8 @@ async function copyText(text: string): Promise<boolean> {
   return copied;
 }
 
-/** Copies text and shows a notice. */
-export async function copyWithNotice(text: string, done: string): Promise<void> {
+/** Copies text, which may still have to be fetched, and shows a notice. */
+export async function copyWithNotice(text: string | Promise<string>, done: string): Promise<void> {
   const copied = await copyText(text);
   showToast(copied ? { text: done } : { text: t("The browser refused to copy."), look: "danger" });
 }
