@@ -621,6 +621,8 @@ export interface Texts {
     args: { count: number };
     marks: never;
   };
+  "Copy text": { args: null; marks: never };
+  "Text copied.": { args: null; marks: never };
   "No recipient yet": { args: null; marks: never };
   "No drafts": { args: null; marks: never };
   "What you write and do not send is kept here, on all your devices.": { args: null; marks: never };
