@@ -90,7 +90,7 @@ function ChannelField({ value, ...rest }: ChannelFieldProps) {
   const named = channels
     .map(({ stream_id, name }) => ({ value: stream_id, label: name }))
     .sort((a, b) => collator.compare(a.label, b.label));
-  const choices = [{ value: noChannel, label: t("None") }, ...named];
+  const choices = [{ value: noChannel, label: t("None|channel") }, ...named];
   const isKnown = choices.some((choice) => choice.value === value);
   return (
     <Select
