@@ -1510,6 +1510,7 @@ export interface Texts {
   "What it shows": { args: null; marks: never };
   "Nothing of this kind has happened since the server was started.": { args: null; marks: never };
   "Only owners see the server.": { args: null; marks: never };
+  "None|channel": { args: null; marks: never };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };
@@ -3229,6 +3230,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{lag, plural, =0 {up to date} one {# change behind} other {# changes behind}}": [
     ["lag", "plural", { "0": ["up to date"], one: ["#", " change behind"], other: ["#", " changes behind"] }],
   ],
+  "None|channel": ["None"],
   "You have joined {channel}.": ["You have joined ", ["channel"], "."],
   "Hello {name},": ["Hello ", ["name"], ","],
   "{first} {second}": [["first"], " ", ["second"]],
