@@ -1055,6 +1055,9 @@ export const worstCases: Record<string, readonly Case[]> = {
   "make-snapshot": [refused(atRoot(post("/metrics/nodes/snapshot")))],
   "drain-node": [refused(atRoot(post("/metrics/nodes/drain")))],
   "get-queues": [atRoot(get("/metrics/queues"))],
+  "get-server-state": [atRoot(get("/metrics/server"))],
+  // The server of these tests sends no mail.
+  "test-mail": [refused(post("/mail/test"))],
   "register-queue": [
     post("/register", {}, "an old client"),
     afterChange(post("/register", {}, "an old client")),
