@@ -65,7 +65,7 @@ describe("completion", () => {
   test("leaves in sight where the message goes", async () => {
     await write(mel, "hello @m");
     await mel.tab.waitForSelector("[role=option]");
-    const isNameVisible = await mel.tab.$eval("form strong", (name) => {
+    const isNameVisible = await mel.tab.$eval("[data-view-title]", (name) => {
       const { left, top, width, height } = name.getBoundingClientRect();
       return document.elementFromPoint(left + width / 2, top + height / 2) === name;
     });
@@ -107,7 +107,9 @@ describe("completion", () => {
 describe("writing", () => {
   test("says where the message goes, and formats what is selected", async () => {
     await open(mel, "lunch");
-    await mel.sees("to #harbour › lunch");
+    await mel.until(
+      "document.querySelector('[data-composer]')?.placeholder === 'Message to #harbour › lunch'",
+    );
     await write(mel, "soup");
     await mel.press("Control+a", "Control+b");
     expect(await typed(mel)).toBe("**soup**");

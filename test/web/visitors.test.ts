@@ -61,7 +61,7 @@ describe("a visitor", () => {
     ]) {
       await visitor.tab.evaluate(`location.hash = '${hash}'`);
       await visitor.tab.waitForFunction(
-        "/does not exist, or that you may not see|Nothing here yet/.test(document.querySelector('main').innerText)",
+        "/does not exist, or that you may not see|There is nothing here/.test(document.querySelector('main').innerText)",
       );
       expect(await text()).not.toContain("under the mat");
     }

@@ -31,7 +31,7 @@ import { WritingArea } from "./writing-area.tsx";
 interface ComposerProps {
   place: Place;
   onSent?: (place: Place) => void;
-  /** Closes the composer, in views that show it only on request. */
+  /** Closes the composer, in views of several conversations, which show it only on request. */
   onClose?: () => void;
   /** In the line above the field. */
   beside?: ReactNode;
@@ -178,21 +178,23 @@ function OpenComposer({ place, onSent, onClose, beside }: ComposerProps) {
         }}
       />
       <div className={css.box}>
-        <div className={css.to}>
-          <p>
-            <Rich
-              parts={parts("to <place>{place}</place>", { place: name })}
-              place={(content) => <strong>{content}</strong>}
-            />
-          </p>
-          {onClose ? <IconButton size="small" label={t("Stop writing")} icon={X} onClick={onClose} /> : null}
-        </div>
+        {onClose ? (
+          <div className={css.to}>
+            <p>
+              <Rich
+                parts={parts("to <place>{place}</place>", { place: name })}
+                place={(content) => <strong>{content}</strong>}
+              />
+            </p>
+            <IconButton size="small" label={t("Stop writing")} icon={X} onClick={onClose} />
+          </div>
+        ) : null}
         {isPreview ? <Preview text={text} /> : null}
         <div hidden={isPreview}>
           <WritingArea
             area={area}
             label={label}
-            placeholder={t("Write a message")}
+            placeholder={onClose ? t("Write a message") : label}
             place={place}
             value={text}
             maxLength={maxLength}

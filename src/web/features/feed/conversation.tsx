@@ -57,7 +57,7 @@ export function Conversation({ terms, near }: ConversationProps) {
         terms={terms}
         near={near}
         isSearch={isFound}
-        empty={emptyWords(terms, place)}
+        empty={emptyWords(terms)}
       />
       {place && isVisitor ? <VisitorBar /> : null}
       {place && !isVisitor && !isNotFound ? (
@@ -101,8 +101,7 @@ function isSearch(terms: readonly Term[]): boolean {
   return terms.length > 2 || terms.some(({ operator, negated }) => negated || searched.includes(operator));
 }
 
-function emptyWords(terms: readonly Term[], place: Place | null) {
-  if (place) return { title: t("Nothing here yet"), text: t("Write the first message below.") };
+function emptyWords(terms: readonly Term[]) {
   const is = operandOf(terms, "is");
   if (is === "mentioned")
     return { title: t("Nobody mentioned you yet"), text: t("Messages that mention you gather here.") };

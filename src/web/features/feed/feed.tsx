@@ -1,6 +1,6 @@
 // A feed of messages: opens at the first unread one, keeps its place while history is added, marks read what is read.
 import { elementScroll, useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, MapPinOff, MessagesSquare } from "lucide-react";
+import { MapPinOff, MessagesSquare } from "lucide-react";
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -13,12 +13,12 @@ import {
   useState,
 } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
-import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/texts.ts";
 import { useLatest } from "../../lib/use-latest.ts";
 import type { Message } from "../../state/messages.ts";
 import { narrowKey, type Term } from "../../state/narrows.ts";
-import { placeKey } from "../../state/places.ts";
+import { type Place, placeKey } from "../../state/places.ts";
+import { channelOf } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { Button } from "../../ui/button.tsx";
 import { type ContentActions, pressContent } from "../../ui/content/behaviours.ts";
@@ -30,8 +30,10 @@ import { placeOfTerms } from "../../ui/routes/route.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useTouchMenu } from "../message/touch-menu.tsx";
 import { showGroup, showPerson } from "../people/showing.ts";
+import { ConversationBeginning } from "./beginning.tsx";
 import css from "./feed.module.css";
 import { hoverHandlers } from "./hover.ts";
+import { JumpToNewest } from "./jump-to-newest.tsx";
 import { FeedLine } from "./line.tsx";
 import { useOpening } from "./opening.ts";
 import { useOwnMessages } from "./own-messages.ts";
@@ -68,16 +70,21 @@ export function Feed({ terms, near, isSearch = false, empty }: FeedProps) {
   );
   const muted = useSelect((state) => state.muted_users);
   const self = useSelect((state) => state.self.user_id);
+  const isUnknown = useSelect(
+    (state) => place !== null && "stream_id" in place && !channelOf(state, place.stream_id),
+  );
   const opening = useOpening(terms, near, isSearch);
   const lines = useMemo(
     () =>
       linesOf(messages, outbox, {
         self,
-        isMixed: place === null,
+        place,
+        hasOldest: window?.found_oldest ?? false,
+        hasNewest: window?.found_newest ?? false,
         firstUnread: opening.firstUnread,
         mutedUsers: new Set(muted.map(({ id }) => id)),
       }),
-    [messages, outbox, self, place, opening.firstUnread, muted],
+    [messages, outbox, self, place, window?.found_oldest, window?.found_newest, opening.firstUnread, muted],
   );
   if (opening.problem?.isLasting && lines.length === 0) {
     return <NotFound icon={MapPinOff} title={t("There is nothing here")} text={opening.problem.text} />;
@@ -94,6 +101,22 @@ export function Feed({ terms, near, isSearch = false, empty }: FeedProps) {
     );
   }
   if (!opening.isReady) return <FeedSkeleton />;
+  if (lines.length === 0 && isUnknown) {
+    return (
+      <NotFound
+        icon={MapPinOff}
+        title={t("There is nothing here")}
+        text={t("The address leads to something that does not exist, or that you may not see.")}
+      />
+    );
+  }
+  if (lines.length === 0 && place) {
+    return (
+      <div className={css.scroller}>
+        <ConversationBeginning beginning={{ place, first: undefined, people: undefined }} />
+      </div>
+    );
+  }
   if (lines.length === 0) {
     return (
       <EmptyState
@@ -117,7 +140,7 @@ export function Feed({ terms, near, isSearch = false, empty }: FeedProps) {
       isOldestKnown={window?.found_oldest ?? false}
       older={() => void client.fetching.older(terms).catch(() => {})}
       newer={() => void client.fetching.newer(terms).catch(() => {})}
-      isConversation={place !== null}
+      place={place}
       isSearch={isSearch}
       jump={opening.jump}
     />
@@ -161,7 +184,7 @@ interface ListProps {
   matches: Readonly<Record<number, string>> | undefined;
   isNewestKnown: boolean;
   isOldestKnown: boolean;
-  isConversation: boolean;
+  place: Place | null;
   isSearch: boolean;
   older: () => void;
   newer: () => void;
@@ -198,8 +221,8 @@ function FeedList(props: ListProps) {
   const hold = useScrollAnchor({ virtualizer, scroller, lines, isNewestKnown, position, isScrolled });
   const ends = { first: isOldestKnown, last: isNewestKnown };
   const selection = useSelection({ lines, virtualizer, scroller, hold, isScrolled, ends, jump: props.jump });
-  const { isConversation, isSearch } = props;
-  useReading({ virtualizer, lines, scroller, isConversation, isSearch });
+  const { place, isSearch } = props;
+  useReading({ virtualizer, lines, scroller, isConversation: place !== null, isSearch });
 
   const open = useLatest((message: number | undefined) => {
     const start = message ?? firstUnread;
@@ -253,11 +276,8 @@ function FeedList(props: ListProps) {
           selection.onFocus(event);
         }}
       >
-        <div
-          className={classes(css.space, isSearch && css.fromTop)}
-          style={{ height: virtualizer.getTotalSize() }}
-        >
-          <div className={css.lines} style={{ transform: `translateY(${first?.start ?? 0}px)` }}>
+        <div className={css.space} style={{ height: virtualizer.getTotalSize() }}>
+          <div className={css.lines} style={{ top: first?.start ?? 0 }}>
             {items.map((item) => {
               const line = lines[item.index];
               if (!line) return null;
@@ -280,9 +300,12 @@ function FeedList(props: ListProps) {
       </div>
       {touchMenu.menu}
       {isAtEnd && isNewestKnown ? null : (
-        <Button className={css.jump} icon={ArrowDown} onClick={() => void toEnd()} data-last={last?.index}>
-          {t("Jump to newest")}
-        </Button>
+        <JumpToNewest
+          place={place}
+          lines={lines}
+          seen={virtualizer.range?.endIndex}
+          onJump={() => void toEnd()}
+        />
       )}
     </div>
   );
@@ -298,7 +321,13 @@ function forgetSizes(sizes: Map<string | number | bigint, number>, lines: readon
 function estimate(line: ListedLine | undefined): number {
   if (!line) return 60;
   if ("outgoing" in line) return 32 + line.outgoing.content.split("\n").length * 22;
-  const { message, showsSender, startsDay, startsPlace } = line;
+  const { message, showsSender, startsDay, startsPlace, beginning } = line;
   const text = Math.ceil(message.content.length / 110) * 22;
-  return Math.min(text, 480) + (showsSender ? 34 : 4) + (startsDay ? 36 : 0) + (startsPlace ? 40 : 0);
+  return (
+    Math.min(text, 480) +
+    (showsSender ? 34 : 4) +
+    (startsDay ? 36 : 0) +
+    (startsPlace ? 40 : 0) +
+    (beginning ? 130 : 0)
+  );
 }

@@ -21,6 +21,7 @@ import { editedMessage } from "../compose/editing.ts";
 import { Collapsible } from "../message/collapsible.tsx";
 import { openMessageDialog } from "../message/message-dialogs.tsx";
 import { useWidget, Widget } from "../widgets/widget.tsx";
+import { ConversationBeginning } from "./beginning.tsx";
 import css from "./feed.module.css";
 import { MessageActions } from "./message-actions.tsx";
 import { Reactions } from "./reactions.tsx";
@@ -44,9 +45,18 @@ interface LineProps {
 }
 
 export const FeedLine = memo(function FeedLine({ line, ...rest }: LineProps) {
-  if ("outgoing" in line) return <OutgoingRow outgoing={line.outgoing} showsSender={line.showsSender} />;
+  const beginning = line.beginning ? <ConversationBeginning beginning={line.beginning} /> : null;
+  if ("outgoing" in line) {
+    return (
+      <>
+        {beginning}
+        <OutgoingRow outgoing={line.outgoing} showsSender={line.showsSender} />
+      </>
+    );
+  }
   return (
     <>
+      {beginning}
       {line.startsDay ? <Day timestamp={line.message.timestamp} /> : null}
       {line.startsPlace ? <PlaceHead message={line.message} /> : null}
       {line.startsUnread ? (
@@ -74,6 +84,9 @@ function sameLine(before: LineProps, after: LineProps): boolean {
   if ("outgoing" in a || "outgoing" in b) return a === b;
   return (
     a.message === b.message &&
+    a.beginning?.place === b.beginning?.place &&
+    a.beginning?.first === b.beginning?.first &&
+    a.beginning?.people === b.beginning?.people &&
     a.startsDay === b.startsDay &&
     a.startsPlace === b.startsPlace &&
     a.startsUnread === b.startsUnread &&

@@ -1,11 +1,21 @@
 // The lines of a feed: messages, with marks where a day, a conversation or a sender begins.
 import type { Message } from "../../state/messages.ts";
 import type { OutboxMessage } from "../../state/outbox.ts";
-import { placeKey, placeOf } from "../../state/places.ts";
+import { type Place, placeKey, placeOf } from "../../state/places.ts";
+
+/** What stands above the first message of a conversation. */
+export interface Beginning {
+  place: Place;
+  /** The message that started it; not a message that waits to be sent. */
+  first: Message | undefined;
+  /** How many people have written, if all messages are known. */
+  people: number | undefined;
+}
 
 export interface MessageLine {
   key: string;
   message: Message;
+  beginning?: Beginning | undefined;
   startsDay: boolean;
   /** The conversation differs from that of the message above: feeds of several conversations name it. */
   startsPlace: boolean;
@@ -20,6 +30,7 @@ export interface MessageLine {
 export interface OutgoingLine {
   key: string;
   outgoing: OutboxMessage;
+  beginning?: Beginning | undefined;
   startsDay: boolean;
   showsSender: boolean;
 }
@@ -28,8 +39,11 @@ export type ListedLine = MessageLine | OutgoingLine;
 
 export interface FeedReading {
   self: number;
-  /** Whether the feed holds several conversations. */
-  isMixed: boolean;
+  /** The conversation; null if the feed holds several. */
+  place: Place | null;
+  /** Whether the oldest and the newest message of all are among these. */
+  hasOldest: boolean;
+  hasNewest: boolean;
   firstUnread: number | null;
   mutedUsers: ReadonlySet<number>;
 }
@@ -41,7 +55,8 @@ export function linesOf(
   outbox: readonly OutboxMessage[],
   reading: FeedReading,
 ): ListedLine[] {
-  const { self, isMixed, firstUnread, mutedUsers } = reading;
+  const { self, place, firstUnread, mutedUsers } = reading;
+  const isMixed = place === null;
   const places = messages.map((message) => (isMixed ? placeKey(placeOf(message, self)) : ""));
   const unreadAt = firstUnread === null ? -1 : messages.findIndex(({ id }) => id >= firstUnread);
   const lines: ListedLine[] = messages.map((message, i) => {
@@ -70,6 +85,11 @@ export function linesOf(
     const startsDay = !before || dayOf(before.timestamp) !== dayOf(outgoing.timestamp);
     const showsSender = startsDay || !isTogether(before, self, outgoing.timestamp);
     lines.push({ key: `sent ${outgoing.local_id}`, outgoing, startsDay, showsSender });
+  }
+  if (place && reading.hasOldest && lines[0]) {
+    const writers = new Set(messages.map(({ sender_id }) => sender_id));
+    const people = reading.hasNewest ? writers.size : undefined;
+    lines[0].beginning = { place, first: messages[0], people };
   }
   return lines;
 }

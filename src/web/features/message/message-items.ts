@@ -26,7 +26,7 @@ import type { Term } from "../../state/narrows.ts";
 import { mayDelete, mayEdit, mayMove } from "../../state/permissions.ts";
 import { placeOf } from "../../state/places.ts";
 import { copyWithNotice } from "../../ui/content/behaviours.ts";
-import { frequentReactions, noteUse, reactionKey } from "../../ui/emoji/frequent.ts";
+import { frequentReactions, noteUse, type Reaction, reactionKey } from "../../ui/emoji/frequent.ts";
 import { emojiCharacter, pictureOf } from "../../ui/emoji/names.ts";
 import type { MenuItem } from "../../ui/menu-item.ts";
 import { linkTo } from "../../ui/routes/navigation.ts";
@@ -37,24 +37,27 @@ import { quoteMessage, sourceOf } from "../compose/insertion.ts";
 import { openMessageDialog } from "./message-dialogs.tsx";
 import { resolveItem } from "./resolving.ts";
 
+/** Adds the person's own reaction, or takes it back. */
+export function reactionItem(client: Client, message: Message, reaction: Reaction) {
+  const { self, realm_emoji } = client.store.get();
+  const isOwn = message.reactions.some(
+    (one) => one.user_id === self.user_id && reactionKey(one) === reactionKey(reaction),
+  );
+  const picture = pictureOf(realm_emoji, reaction);
+  return {
+    label: `:${reaction.emoji_name}:`,
+    sign: picture === undefined ? { character: emojiCharacter(reaction.emoji_code) } : { picture },
+    checked: isOwn,
+    onSelect: () => {
+      if (!isOwn) noteUse(reaction);
+      void client.flagging.react(message.id, reaction, !isOwn);
+    },
+  };
+}
+
 /** The reactions that are used most, and all others. */
 export function reactionItems(client: Client, message: Message): MenuItem[] {
-  const { self, realm_emoji } = client.store.get();
-  const frequent = frequentReactions(client.store.get()).map((reaction) => {
-    const isOwn = message.reactions.some(
-      (one) => one.user_id === self.user_id && reactionKey(one) === reactionKey(reaction),
-    );
-    const picture = pictureOf(realm_emoji, reaction);
-    return {
-      label: `:${reaction.emoji_name}:`,
-      sign: picture === undefined ? { character: emojiCharacter(reaction.emoji_code) } : { picture },
-      checked: isOwn,
-      onSelect: () => {
-        if (!isOwn) noteUse(reaction);
-        void client.flagging.react(message.id, reaction, !isOwn);
-      },
-    };
-  });
+  const frequent = frequentReactions(client.store.get()).map((one) => reactionItem(client, message, one));
   const more = {
     label: t("Other reactions"),
     icon: SmilePlus,
