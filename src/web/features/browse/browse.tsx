@@ -8,13 +8,13 @@ import { collator, t } from "../../lib/texts.ts";
 import type { Channel } from "../../state/channels.ts";
 import { mayRead, possiblePrivacies } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
+import { channelIcon } from "../../ui/channel-icon.ts";
 import { plainText } from "../../ui/emoji/plain.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { ViewHead } from "../../ui/view-head.tsx";
 import { setJoined } from "../channels/join-button.tsx";
 import { NewChannel } from "../organize/new-channel.tsx";
-import { channelIcon } from "../sidebar/channels.tsx";
 import css from "./browse.module.css";
 
 const maxShown = 300;

@@ -5,10 +5,10 @@ import { parts, t } from "../../lib/texts.ts";
 import { fullTime } from "../../lib/times.ts";
 import { channelOf, colorOf, namesOf, topicName } from "../../state/selectors.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { channelIcon } from "../../ui/channel-icon.ts";
 import { Rich } from "../../ui/rich.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { localTimeOf } from "../people/facts.tsx";
-import { channelIcon } from "../sidebar/channels.tsx";
 import css from "./beginning.module.css";
 import type { Beginning } from "./rows.ts";
 
@@ -35,7 +35,7 @@ function TopicBeginning({ beginning, channel, topic }: TopicProps) {
   const { store, isVisitor } = useClient();
   const about = useSelect((state) => channelOf(state, channel));
   const color = useSelect((state) => colorOf(state, channel));
-  const title = useSelect((state) => topicName(state, topic));
+  const title = topicName(topic);
   if (!about) return null;
   const Mark = channelIcon(about);
   const name = `#${about.name}`;

@@ -5,12 +5,12 @@ import { narrowKey, term } from "../../state/narrows.ts";
 import { privacies, privacyOf } from "../../state/privacy.ts";
 import { channelOf, colorOf, nameOf } from "../../state/selectors.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { channelIcon } from "../../ui/channel-icon.ts";
 import { MessageHtml } from "../../ui/content/message-html.tsx";
 import { useReader } from "../../ui/content/reader.ts";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useSubscribers } from "../channels/use-subscribers.ts";
-import { channelIcon } from "../sidebar/channels.tsx";
 import css from "./panel.module.css";
 import { PeopleRows } from "./people-rows.tsx";
 

@@ -1,5 +1,5 @@
 // The channels: pinned ones first, then by folder, inactive ones last. The open channel lists its topics.
-import { Archive, ChevronRight, Compass, Globe, Hash, Lock, Plus, Settings2 } from "lucide-react";
+import { ChevronRight, Compass, Plus, Settings2 } from "lucide-react";
 import { memo, useState } from "react";
 import type { Subscription } from "@/places/subscriptions/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
@@ -12,6 +12,7 @@ import { operandOf } from "../../state/narrows.ts";
 import { channelCounts, type UnreadCount } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { channelIcon } from "../../ui/channel-icon.ts";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { channelRoute } from "../../ui/routes/opening.ts";
 import type { Route } from "../../ui/routes/route.ts";
@@ -209,16 +210,6 @@ interface LinkProps {
   countsUnread: boolean;
   isOpen: boolean;
   topic: string | undefined;
-}
-
-export function channelIcon({
-  invite_only,
-  is_web_public,
-  is_archived,
-}: Subscription | Pick<Subscription, "invite_only" | "is_web_public" | "is_archived">) {
-  if (is_archived) return Archive;
-  if (invite_only) return Lock;
-  return is_web_public ? Globe : Hash;
 }
 
 const ChannelLink = memo(function ChannelLink({

@@ -16,6 +16,7 @@ import { term } from "../../state/narrows.ts";
 import { channelOf, colorOf } from "../../state/selectors.ts";
 import { visibility, visibilityOf } from "../../state/topics.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { channelIcon } from "../../ui/channel-icon.ts";
 import { plainText } from "../../ui/emoji/plain.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Menu } from "../../ui/menu.tsx";
@@ -30,7 +31,6 @@ import css from "../lists/lists.module.css";
 import { PlaceRow } from "../lists/place-row.tsx";
 import { markRead } from "../message/marking-read.tsx";
 import { channelItems } from "../message/place-items.ts";
-import { channelIcon } from "../sidebar/channels.tsx";
 import own from "./topics.module.css";
 
 const maxShown = 200;
