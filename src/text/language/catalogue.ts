@@ -709,8 +709,6 @@ export interface Texts {
     args: null;
     marks: "link";
   };
-  "Nothing here yet": { args: null; marks: never };
-  "Write the first message below.": { args: null; marks: never };
   "Nobody mentioned you yet": { args: null; marks: never };
   "Messages that mention you gather here.": { args: null; marks: never };
   "No starred messages": { args: null; marks: never };
@@ -747,6 +745,26 @@ export interface Texts {
   "Waiting to be sent": { args: null; marks: never };
   "{people} reacted with {emoji}": { args: { people: string; emoji: string }; marks: never };
   "Next unread: <place>{conversation}</place>": { args: { conversation: string }; marks: "place" };
+  "Jump to newest: {count, plural, one {# new message} other {# new messages}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "Started by <person>{name}</person> in <channel>{channel}</channel>": {
+    args: { name: string; channel: string };
+    marks: "person" | "channel";
+  };
+  "{count, plural, one {# person has written} other {# people have written}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "A new topic in <channel>{channel}</channel>. Write the first message below.": {
+    args: { channel: string };
+    marks: "channel";
+  };
+  "You see what was written since you joined.": { args: null; marks: never };
+  "Notes to yourself: only you read what you write here.": { args: null; marks: never };
+  "Only you and these people read what is written here.": { args: null; marks: never };
+  "Only you and {name} read what is written here.": { args: { name: string }; marks: never };
   "Mark everything as read": { args: null; marks: never };
   "All caught up": { args: null; marks: never };
   "Whatever you have not read yet gathers here.": { args: null; marks: never };
@@ -3080,6 +3098,30 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   ],
   "{people} reacted with {emoji}": [["people"], " reacted with ", ["emoji"]],
   "Next unread: <place>{conversation}</place>": ["Next unread: <place>", ["conversation"], "</place>"],
+  "Jump to newest: {count, plural, one {# new message} other {# new messages}}": [
+    "Jump to newest: ",
+    ["count", "plural", { one: ["#", " new message"], other: ["#", " new messages"] }],
+  ],
+  "Started by <person>{name}</person> in <channel>{channel}</channel>": [
+    "Started by <person>",
+    ["name"],
+    "</person> in <channel>",
+    ["channel"],
+    "</channel>",
+  ],
+  "{count, plural, one {# person has written} other {# people have written}}": [
+    ["count", "plural", { one: ["#", " person has written"], other: ["#", " people have written"] }],
+  ],
+  "A new topic in <channel>{channel}</channel>. Write the first message below.": [
+    "A new topic in <channel>",
+    ["channel"],
+    "</channel>. Write the first message below.",
+  ],
+  "Only you and {name} read what is written here.": [
+    "Only you and ",
+    ["name"],
+    " read what is written here.",
+  ],
   "{count, plural, one {# older topic: type a part of the name to find it.} other {# older topics: type a part of the name to find them.}}":
     [
       [
