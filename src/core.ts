@@ -29,7 +29,7 @@ import { registerHooks } from "./kernel/store/hooks.ts";
 import type { LoggedWrites } from "./kernel/store/logged-writes.ts";
 import { onlyRead } from "./kernel/store/only-reads.ts";
 import { outbox } from "./kernel/store/outbox.ts";
-import { stopTopicWork } from "./messaging/background-jobs/running.ts";
+import { stopWork } from "./messaging/background-jobs/runner.ts";
 
 export interface CoreOptions {
   /** True in the one process that serves clients; others leave their events in the outbox. */
@@ -176,7 +176,7 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
     replica: db.replica,
     close: () => {
       stopExports({ db });
-      stopTopicWork({ db });
+      stopWork({ db });
       return db.close();
     },
   };

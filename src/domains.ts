@@ -38,6 +38,7 @@ import uploadsDomain from "@/messaging/uploads/api.ts";
 import apiReferenceDomain from "@/operations/api-reference/api.ts";
 import commandLineDomain from "@/operations/command-line/api.ts";
 import devDomain from "@/operations/dev/api.ts";
+import erasingDomain from "@/operations/erasing/api.ts";
 import exportDomain from "@/operations/export/api.ts";
 import metricsDomain from "@/operations/metrics/api.ts";
 import nodesDomain from "@/operations/nodes/api.ts";
@@ -107,6 +108,7 @@ export const domains: readonly Domain[] = [
   apiReferenceDomain(() => domains),
   commandLineDomain,
   devDomain,
+  erasingDomain,
   exportDomain,
   metricsDomain,
   nodesDomain,

@@ -127,6 +127,7 @@ export const doors: Readonly<Record<string, Uses>> = {
   },
   "src/messaging/background-jobs": {
     running: "work on topics that others wait for, and that goes on after a crash",
+    runner: "carry on work of several transactions, whatever dies",
   },
   "src/messaging/sending": {
     lookup: "render Markdown as a user may see the organization",

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { farewell, user, userId } from "@/foundation/users/schema.ts";
+import { user, userId } from "@/foundation/users/schema.ts";
 import { earlyInSteps, forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { runInSlices } from "@/kernel/lib/tasks.ts";
 import {
   createUser,
-  deactivateAndMail,
   deactivateSelf,
   reactivateUser,
   rotateKey,
@@ -94,15 +93,6 @@ export default domain({
       method: "DELETE",
       path: "/users/me",
       run: (ctx) => deactivateSelf(ctx),
-    }),
-    endpoint("deactivate-user", {
-      about:
-        "Deactivates a user: their keys and queues end, their bots are deactivated, their messages stay. Administrators only.",
-      method: "DELETE",
-      path: "/users/{user_id:[0-9]+}",
-      params: { user_id: userId, deactivation_notification_comment: farewell.optional() },
-      run: (ctx, { user_id, deactivation_notification_comment: comment }) =>
-        deactivateAndMail(ctx, { user_id, comment }),
     }),
     endpoint("reactivate-user", {
       about: "Reactivates a user with the role they had. Administrators only.",

@@ -64,6 +64,17 @@ export function setFullName(tx: Tx, id: number, name: string): void {
   tx.run("UPDATE users SET full_name = ?, full_name_key = ? WHERE id = ?", name, name.toLowerCase(), id);
 }
 
+/** Removes what identifies a person. The row stays, for what has its ID. */
+export function setErased(
+  tx: Tx,
+  id: number,
+  { email, full_name }: { email: string; full_name: string },
+): void {
+  setFullName(tx, id, full_name);
+  setEmails(tx, id, { email, delivery_email: email });
+  tx.run("UPDATE users SET timezone = '', password_hash = NULL, erased_at = ? WHERE id = ?", tx.now, id);
+}
+
 export function setTimezone(tx: Tx, id: number, timezone: string): void {
   tx.run("UPDATE users SET timezone = ? WHERE id = ?", timezone, id);
 }

@@ -42,3 +42,5 @@ export function unprove(tx: Tx, userId: number): void {
 export function proveByWord(tx: Tx, user: ProvenPerson): void {
   if (tx.actor.kind === "system" || tx.actor.isOperator) prove(tx, user, "operator");
 }
+
+export const proofsOf = store.proofsOf;

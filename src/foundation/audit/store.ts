@@ -87,3 +87,19 @@ export function listEntries({ db }: Reads, filter: AuditFilter): StoredEntry[] {
     data: JSON.parse(data),
   }));
 }
+
+export type AuditText = Pick<StoredEntry, "id" | "about" | "actor_id" | "person_id" | "data">;
+
+/** The first `max` entries after an ID, oldest first. */
+export function listAfter({ db }: Reads, id: number, max: number): AuditText[] {
+  const rows = db.all<AuditRow>(`SELECT ${columns} FROM audit_log WHERE id > ? ORDER BY id LIMIT ?`, id, max);
+  return rows.map(({ about, about_id, about_name, data, ...entry }) => ({
+    ...entry,
+    about: { kind: about, id: about_id, name: about_name },
+    data: JSON.parse(data),
+  }));
+}
+
+export function setText(tx: Tx, { id, about, data }: Pick<AuditText, "id" | "about" | "data">): void {
+  tx.run("UPDATE audit_log SET about_name = ?, data = ? WHERE id = ?", about.name, JSON.stringify(data), id);
+}

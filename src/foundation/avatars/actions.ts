@@ -54,6 +54,11 @@ const replaceAvatar = action(
 );
 
 function change(tx: Tx, user: UserRow, file: string | null): void {
+  replace(tx, user, file);
+  if (user.id !== tx.actor.id) recordAccountChange(tx, user, "avatar_changed");
+}
+
+function replace(tx: Tx, user: UserRow, file: string | null): void {
   exchangePicture(tx, file, user.avatar_file);
   store.setAvatar(tx, user.id, file);
   emitUserChange(tx, user, avatarFields(tx, userFor(tx, user.id)));
@@ -61,7 +66,6 @@ function change(tx: Tx, user: UserRow, file: string | null): void {
     const change = { avatar_url: avatarUrl(tx, userFor(tx, user.id)) };
     userHooks.botChanged(tx, { bot: user, change });
   }
-  if (user.id !== tx.actor.id) recordAccountChange(tx, user, "avatar_changed");
 }
 
 /** Users may change their own picture, if the organization allows it, and their bots'; administrators anyone's. */
@@ -74,4 +78,10 @@ function avatarOwnerFor(ctx: Ctx, userId: number): UserRow {
     fail("BAD_REQUEST", "Avatar changes are disabled in this organization.");
   }
   return user;
+}
+
+/** Removes the picture of a user who is erased. Returns the file, which the caller removes after the commit. */
+export function dropAvatar(tx: Tx, user: UserRow): string | null {
+  if (user.avatar_file !== null) replace(tx, user, null);
+  return user.avatar_file;
 }

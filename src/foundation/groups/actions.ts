@@ -364,3 +364,5 @@ export function addImportedGroup(
   const id = store.insertGroup(tx, { name, description, creator_id: null });
   store.insertMembers(tx, id, [...new Set(members)]);
 }
+
+export const membershipsOf = store.membershipsOf;

@@ -134,3 +134,10 @@ export const discardMail = action(allow.admin, (tx, id: number): void => {
     data: { subject: mail.subject },
   });
 });
+
+export const loginsOf = store.loginsOf;
+
+/** Removes the mails to these addresses, in lower case: those that wait, and those that were given up. */
+export function withdrawMailsTo(tx: Tx, addresses: readonly string[]): void {
+  for (const id of store.listMailsTo(tx, addresses)) store.deleteMail(tx, id);
+}

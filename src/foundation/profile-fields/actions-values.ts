@@ -158,3 +158,11 @@ export function dropValues(tx: Tx, fieldId: number, isMeant: (row: ValueRow) => 
     emitUserChange(tx, userFor(tx, userId), { custom_profile_field: { id: fieldId, value: null } });
   }
 }
+
+/** Clears all fields of a user, and emits an event for each. */
+export function dropValuesOf(tx: Tx, user: UserRow): void {
+  for (const { field_id: id } of store.valuesByUser(tx).get(user.id) ?? []) {
+    store.deleteValue(tx, user.id, id);
+    emitUserChange(tx, user, { custom_profile_field: { id, value: null } });
+  }
+}

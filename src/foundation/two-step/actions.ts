@@ -253,3 +253,5 @@ function takeRecoveryCode(tx: Tx, { user, code }: CodeAttempt): boolean {
   notifyTwoStep(tx, user, { change: "recovery code used", left: left.length });
   return true;
 }
+
+export const twoStepOf = store.twoStepOf;

@@ -1,4 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { ownedRows } from "@/kernel/store/owned-rows.ts";
 
 interface TwoStepRow {
   secret: string;
@@ -38,3 +39,6 @@ export function setRecoveryHashes(tx: Tx, userId: number, hashes: readonly strin
 export function deleteTwoStep(tx: Tx, userId: number): void {
   tx.run("DELETE FROM two_step WHERE user_id = ?", userId);
 }
+
+/** A person's two-step sign-in. */
+export const twoStepOf = ownedRows({ table: "two_step", key: "user_id" });

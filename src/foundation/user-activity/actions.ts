@@ -9,3 +9,5 @@ export function noteActivity(tx: Tx, userId: number): void {
   if (memberOf(tx, userId).is_bot || store.lastDayOf(tx, userId) === today) return;
   store.setLastDay(tx, userId, today);
 }
+
+export const activityOf = store.activityOf;

@@ -17,3 +17,5 @@ export function startInLanguage(tx: Tx, userId: number, language: Language | nul
   if (language === null || findLanguage(usual) === language) return;
   personalSettings.write(tx, userId, "default_language", language.tag);
 }
+
+export { settingsOfUser } from "./store.ts";

@@ -1,4 +1,5 @@
 import { cache } from "@/kernel/store/cache.ts";
+import { ownedRows } from "@/kernel/store/owned-rows.ts";
 import { type PersonalName, rowOf } from "./schema.ts";
 
 /** Users whose value of a setting differs from the default, with that value. */
@@ -14,3 +15,11 @@ export const exceptionsTo = cache(
     return new Map(values.filter(([, value]) => value !== fallback));
   },
 );
+
+/** A person's settings. */
+export const settingsOfUser = ownedRows({
+  table: "settings",
+  owner: "owner_id",
+  key: "scope, owner_id, name",
+  where: "scope = 'user'",
+});

@@ -120,6 +120,8 @@ export function userToChange(ctx: Ctx, id: number): UserRow {
   const user = userFor(ctx, id);
   if (user.system_bot !== null) fail("BAD_REQUEST", "The organization's own bots cannot be changed.");
   if (user.role === roles.owner) requireOwner(ctx);
+  if (user.erased_at !== null)
+    fail("BAD_REQUEST", "This person was erased. Nobody can change or reopen the account.");
   return user;
 }
 

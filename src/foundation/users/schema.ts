@@ -190,4 +190,6 @@ export interface UserRow {
   date_joined: number;
   password_hash: string | null;
   system_bot: SystemBotKind | null;
+  /** UNIX seconds; null unless the person was erased. */
+  erased_at: number | null;
 }

@@ -33,3 +33,5 @@ function emitAlertWords(tx: Tx, user: number, isChanged: boolean): string[] {
   if (isChanged) tx.emit(alertWordsChanged, to(user), { alert_words });
   return alert_words;
 }
+
+export const wordsOf = store.wordsOf;

@@ -24,7 +24,7 @@ import { channelNameOf } from "@/places/channels/access.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import type { Concerned } from "./readers.ts";
 import { type MessagePatch, type MessageUpdated, type Move, messageUpdated } from "./schema.ts";
-import { setContent, setRendered } from "./store.ts";
+import { setContent, setRendered, setWords } from "./store.ts";
 
 type ContentChange = Pick<MessagePatch, "content" | "prev_content_sha256">;
 
@@ -162,6 +162,20 @@ export function replaceRendering(tx: Tx, id: number, rendered: string): void {
 
   setRendered(tx, id, rendered);
   emitUpdated(tx, row, { user_id: null, content: { content: row.content, rendered_content: rendered } });
+}
+
+/** Replaces words in a message, in what was typed and in its rendering, as nobody's edit: it gets no history. */
+export function replaceWords(tx: Tx, id: number, words: Pick<MessageRow, "content" | "rendered">): void {
+  const row = findMessageById(tx, id);
+  if (!row || (row.content === words.content && row.rendered === words.rendered)) return;
+
+  setWords(tx, id, words);
+  reindexMessages(tx, [id]);
+  sendingHooks.reworded(tx, [id]);
+  emitUpdated(tx, row, {
+    user_id: null,
+    content: { content: words.content, rendered_content: words.rendered },
+  });
 }
 
 /** Emits a change to the message's readers and to the user who made it. */

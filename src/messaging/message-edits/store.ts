@@ -16,6 +16,14 @@ export function setRendered(tx: Tx, id: number, rendered: string): void {
   tx.run("UPDATE messages SET rendered = ? WHERE id = ?", rendered, id);
 }
 
+export function setWords(
+  tx: Tx,
+  id: number,
+  { content, rendered }: Pick<MessageRow, "content" | "rendered">,
+): void {
+  tx.run("UPDATE messages SET content = ?, rendered = ? WHERE id = ?", content, rendered, id);
+}
+
 interface TopicAt {
   conversationId: number;
   topicKey: string;

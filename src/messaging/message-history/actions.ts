@@ -41,3 +41,16 @@ export function insertImportedEdits(tx: Tx, messageId: number, edits: readonly E
 export function insertEdit(tx: Tx, edit: EditRow & { nth: number }): void {
   store.insertEdit(tx, edit);
 }
+
+/** Replaces words in the earlier versions of a range of messages that have `html` in their rendering. */
+export function rewordPast(
+  tx: Tx,
+  { reword, ...range }: { after: number; upTo: number; html: string; reword: Reword },
+): void {
+  for (const past of store.findPastWith(tx, range)) {
+    const { content, rendered } = reword({ content: past.prev_content, rendered: past.prev_rendered });
+    store.setPastText(tx, { ...past, prev_content: content, prev_rendered: rendered });
+  }
+}
+
+type Reword = (words: { content: string; rendered: string }) => { content: string; rendered: string };

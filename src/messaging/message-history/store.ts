@@ -83,3 +83,34 @@ export function deleteEdits(tx: Tx, messageIds: readonly number[]): void {
     JSON.stringify(messageIds),
   );
 }
+
+export interface PastText {
+  message_id: number;
+  nth: number;
+  prev_content: string;
+  prev_rendered: string;
+}
+
+/** Earlier versions of a range of messages that have this in their HTML. */
+export function findPastWith(
+  { db }: Reads,
+  { after, upTo, html }: { after: number; upTo: number; html: string },
+): PastText[] {
+  return db.all<PastText>(
+    "SELECT message_id, nth, prev_content, prev_rendered FROM message_edits " +
+      "WHERE message_id > ? AND message_id <= ? AND instr(prev_rendered, ?)",
+    after,
+    upTo,
+    html,
+  );
+}
+
+export function setPastText(tx: Tx, { message_id, nth, prev_content, prev_rendered }: PastText): void {
+  tx.run(
+    "UPDATE message_edits SET prev_content = ?, prev_rendered = ? WHERE message_id = ? AND nth = ?",
+    prev_content,
+    prev_rendered,
+    message_id,
+    nth,
+  );
+}

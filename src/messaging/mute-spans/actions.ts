@@ -16,3 +16,5 @@ export function endSpan(tx: Tx, span: MuteSpan, toId: number): void {
 export function advanceSpan(tx: Tx, span: MuteSpan, fromId: number): void {
   store.advanceSpan(tx, span, fromId);
 }
+
+export const muteSpansOf = store.muteSpansOf;

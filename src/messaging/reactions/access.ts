@@ -68,3 +68,12 @@ function unknownName(name: string | undefined): never {
   if (name === undefined) fail("BAD_REQUEST", "Specify the emoji by 'emoji_name' or 'emoji_code'.");
   fail("BAD_REQUEST", sentence("Emoji ''{name}'' does not exist", { name }));
 }
+
+/** How many reactions a user has on messages with IDs above `after`, up to `upTo`. */
+export function countReactionsOf(
+  reads: Reads,
+  userId: number,
+  range: { after: number; upTo: number },
+): number {
+  return store.countReactionsOf(reads, userId, range);
+}

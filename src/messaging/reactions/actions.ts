@@ -7,7 +7,7 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
-import { messageToChange } from "@/messaging/messages/access.ts";
+import { findMessageById, messageToChange } from "@/messaging/messages/access.ts";
 import { readerIds, readersOf } from "@/messaging/messages/audience.ts";
 import { addToHistory } from "@/messaging/receipts/actions-marks.ts";
 import { noteParticipation } from "@/places/user-topics/actions-automatic.ts";
@@ -33,7 +33,7 @@ export const addReaction = action(allow.user, (tx, input: ReactionInput): void =
 
   addToHistory(tx, me(tx).id, [row]);
   store.insertReaction(tx, row.id, me(tx).id, emoji);
-  emitReaction(tx, reactionAdded, row, emoji);
+  emitReaction(tx, reactionAdded, { row, emoji, userId: me(tx).id });
   noteParticipation(tx, row);
 });
 
@@ -45,7 +45,7 @@ export const removeReaction = action(allow.user, (tx, input: ReactionInput): voi
   if (!own(tx, present, emoji)) fail(reactionErrors.REACTION_DOES_NOT_EXIST, "Reaction doesn't exist.");
 
   store.deleteReaction(tx, row.id, me(tx).id, emoji);
-  emitReaction(tx, reactionRemoved, row, emoji);
+  emitReaction(tx, reactionRemoved, { row, emoji, userId: me(tx).id });
 });
 
 function checkRoom(tx: Tx, present: readonly Reaction[], emoji: Emoji): void {
@@ -69,14 +69,13 @@ function own(tx: Tx, present: readonly Reaction[], emoji: Emoji): boolean {
   return present.some((one) => one.user_id === user && kindOf(one) === kindOf(emoji));
 }
 
-/** Emits to the message's readers, with a placeholder to those who may not see the actor. */
+/** Emits to the message's readers, with a placeholder to those who may not see the user who reacted. */
 function emitReaction(
   tx: Tx,
   event: typeof reactionAdded | typeof reactionRemoved,
-  row: MessageRow,
-  emoji: Emoji,
+  { row, emoji, userId }: { row: MessageRow; emoji: Emoji; userId: number },
 ): void {
-  const user = userFor(tx, me(tx).id);
+  const user = userFor(tx, userId);
   const by = ({ email, full_name }: { email: string; full_name: string }): ReactionChange => {
     const user_id = user.id;
     return { ...emoji, message_id: row.id, user_id, user: { user_id, email, full_name } };
@@ -90,6 +89,21 @@ function emitReaction(
   tx.emit(event, { to: hearers.filter((id) => !strangers.has(id)) }, by(user));
   const apart = hearers.filter((id) => strangers.has(id));
   if (apart.length > 0) tx.emit(event, { to: apart }, by(strangerFacts(tx, user.id)));
+}
+
+/** Removes the first `max` reactions of a user on a range of messages. Returns the messages that they were on. */
+export function removeReactionsOf(
+  tx: Tx,
+  userId: number,
+  range: { after: number; upTo: number; max: number },
+): number[] {
+  return store.findReactionsOf(tx, userId, range).flatMap(({ message_id, user_id: _, ...emoji }) => {
+    const row = findMessageById(tx, message_id);
+    if (!row) return [];
+    store.deleteReaction(tx, message_id, userId, emoji);
+    emitReaction(tx, reactionRemoved, { row, emoji, userId });
+    return [message_id];
+  });
 }
 
 /** Deletes all reactions on messages that are about to be deleted. */

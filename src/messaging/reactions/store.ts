@@ -65,3 +65,29 @@ export function deleteReactions(tx: Tx, messageIds: readonly number[]): void {
     JSON.stringify(messageIds),
   );
 }
+
+/** The oldest reactions of a user on messages with IDs above `after`, up to `upTo`. */
+export function findReactionsOf(
+  { db }: Reads,
+  userId: number,
+  { after, upTo, max }: { after: number; upTo: number; max: number },
+): (Reaction & { message_id: number })[] {
+  const rows = db.all<Row>(
+    "SELECT message_id, user_id, type, code, name FROM reactions WHERE message_id > ? AND message_id <= ? AND user_id = ? " +
+      "ORDER BY message_id LIMIT ?",
+    after,
+    upTo,
+    userId,
+    max,
+  );
+  return rows.map((row) => ({ ...asReaction(row), message_id: row.message_id }));
+}
+
+export function countReactionsOf(
+  { db }: Reads,
+  userId: number,
+  { after, upTo }: { after: number; upTo: number },
+): number {
+  const sql = "SELECT COUNT(*) AS n FROM reactions WHERE message_id > ? AND message_id <= ? AND user_id = ?";
+  return db.get<{ n: number }>(sql, after, upTo, userId)?.n ?? 0;
+}

@@ -218,3 +218,9 @@ export function markImportedRead(tx: Tx, receptions: readonly Reception[]): void
 export function starImported(tx: Tx, userId: number, message: Receipt): void {
   setRareFlag(tx, userId, { rows: [message], bit: flagBits.starred, isSet: true });
 }
+
+export const marksOf = store.marksOf;
+
+export const spansOf = store.spansOf;
+
+export const flagRowsOf = store.flagRowsOf;

@@ -1,6 +1,7 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { Direction } from "@/kernel/lib/merge.ts";
 import { cache } from "@/kernel/store/cache.ts";
+import { ownedRows } from "@/kernel/store/owned-rows.ts";
 import { flagBits, messageBits, type Receipt } from "@/messaging/message-rows/schema.ts";
 import type { Mark, SeqRange } from "./marks.ts";
 
@@ -277,3 +278,12 @@ export function deleteFlags(tx: Tx, messageIds: readonly number[]): void {
     JSON.stringify(messageIds),
   );
 }
+
+/** What a person has read. */
+export const marksOf = ownedRows({ table: "read_marks", key: "user_id, conversation_id" });
+
+/** What a person has received in channels. */
+export const spansOf = ownedRows({ table: "receipt_spans", key: "user_id, conversation_id, from_seq" });
+
+/** A person's stars and other flags. */
+export const flagRowsOf = ownedRows({ table: "message_flags", key: "user_id, message_id" });

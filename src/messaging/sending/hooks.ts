@@ -22,6 +22,8 @@ export const sendingHooks = {
   sent: hook<SentMessage>(),
   /** A message has new content. */
   edited: hook<Pick<SentMessage, "row" | "rendered">>(),
+  /** Words of messages, given by ID, were replaced, by nobody's edit. */
+  reworded: hook<readonly number[]>(),
   /** What is shown for a link to another site; null for nothing. */
   linked: soleHook<LinkToShow, Linked | null, Ctx>("sendingHooks.linked"),
 };

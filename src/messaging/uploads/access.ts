@@ -103,3 +103,14 @@ export function linksIn(reads: Reads, messageIds: readonly number[]): number[] {
 export function countLinks(reads: Reads, uploadIds: readonly number[]): { id: number; links: number }[] {
   return store.countLinks(reads, uploadIds);
 }
+
+/** Those of these files that belong to a user, with their sizes. */
+export function sizesOf(reads: Reads, ownerId: number, uploadIds: readonly number[]): number[] {
+  const rows = uploadIds.flatMap((id) => store.findUpload(reads, id) ?? []);
+  return rows.filter(({ owner_id }) => owner_id === ownerId).map(({ size }) => size);
+}
+
+/** How many of a user's files no message links to. */
+export function countUnlinked(reads: Reads, ownerId: number): number {
+  return store.countUnlinked(reads, ownerId);
+}

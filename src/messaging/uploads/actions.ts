@@ -5,7 +5,7 @@ import { keepFile, removeFile } from "@/foundation/files/files.ts";
 import { recognizeFile } from "@/foundation/files/pictures.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { realmChanged, realmId, serverOptions } from "@/foundation/realm/schema.ts";
-import type { Tx } from "@/kernel/core/context.ts";
+import type { Env, Tx } from "@/kernel/core/context.ts";
 import { everyone, to } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { ReceivedFile } from "@/kernel/http/endpoint.ts";
@@ -64,8 +64,7 @@ const insertUpload = action(allow.user, (tx, upload: Omit<NewUpload, "owner_id">
 /** Deletes one of the actor's files, even if messages link to it. */
 export const removeAttachment = operation(allow.user, async (ctx, id: number): Promise<void> => {
   const { file } = await deleteUpload(ctx, id);
-  await removeFile(ctx.env, { shelf: "uploads", name: file });
-  await removeFile(ctx.env, { shelf: "thumbnails", name: `${file}.webp` });
+  await removeFilesOf(ctx.env, [file]);
 });
 
 const deleteUpload = action(allow.user, (tx, id: number): UploadRow => {
@@ -148,4 +147,38 @@ function emitToOwners(tx: Tx, rows: readonly UploadRow[]): void {
 /** Stores which files an imported message links to, without events. */
 export function linkImported(tx: Tx, messageId: number, uploads: readonly UploadRow[]): void {
   for (const { id } of uploads) store.link(tx, id, messageId);
+}
+
+/**
+ * Deletes those of these files that belong to a user and that neither a message nor an unsent text links to. The caller removes the
+ * returned files after the commit, by `removeFilesOf`.
+ */
+export function dropUnlinked(tx: Tx, ownerId: number, uploadIds: readonly number[]): string[] {
+  const linked = new Set(store.countLinks(tx, uploadIds).map(({ id }) => id));
+  const rows = [...new Set(uploadIds)].flatMap((id) => store.findUpload(tx, id) ?? []);
+  return drop(
+    tx,
+    rows.filter((row) => row.owner_id === ownerId && !linked.has(row.id) && !isToBeSent(tx, row)),
+  );
+}
+
+/** Deletes at most `max` of a user's files that no message links to, as `dropUnlinked`. */
+export function dropSomeUnlinked(tx: Tx, ownerId: number, max: number): string[] {
+  return drop(tx, store.listUnlinked(tx, ownerId, max));
+}
+
+function drop(tx: Tx, rows: readonly UploadRow[]): string[] {
+  for (const row of rows) store.deleteUpload(tx, row);
+  const upload_space_used = store.sumUsedSpace(tx);
+  for (const { id, owner_id } of rows)
+    tx.emit(attachmentRemoved, to(owner_id), { attachment: { id }, upload_space_used });
+  return rows.map(({ file }) => file);
+}
+
+/** Removes what is stored of deleted uploads. */
+export async function removeFilesOf(env: Env, files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    await removeFile(env, { shelf: "uploads", name: file });
+    await removeFile(env, { shelf: "thumbnails", name: `${file}.webp` });
+  }
 }

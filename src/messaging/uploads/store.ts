@@ -137,3 +137,23 @@ export function uploadsAmong({ db }: Reads, names: readonly string[]): string[] 
   const sql = "SELECT file FROM attachments WHERE file IN (SELECT value FROM json_each(?))";
   return db.all<{ file: string }>(sql, JSON.stringify(names)).map(({ file }) => file);
 }
+
+/** Files of an owner that no message links to, at most `max`. */
+export function listUnlinked({ db }: Reads, ownerId: number, max: number): UploadRow[] {
+  return db.all<UploadRow>(
+    `SELECT ${columns} FROM attachments a WHERE a.owner_id = ? AND NOT EXISTS ` +
+      "(SELECT 1 FROM attachment_messages WHERE attachment_id = a.id) LIMIT ?",
+    ownerId,
+    max,
+  );
+}
+
+export function countUnlinked({ db }: Reads, ownerId: number): number {
+  return (
+    db.get<{ n: number }>(
+      "SELECT COUNT(*) AS n FROM attachments a WHERE a.owner_id = ? AND NOT EXISTS " +
+        "(SELECT 1 FROM attachment_messages WHERE attachment_id = a.id)",
+      ownerId,
+    )?.n ?? 0
+  );
+}

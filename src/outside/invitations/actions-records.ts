@@ -62,3 +62,9 @@ export function record(
     data: { kind, invite_id: number, ...data },
   });
 }
+
+/** Ends the invitations of an address, and forgets it in those that have ended. */
+export function forgetInvited(tx: Tx, address: string): void {
+  endInvitationsTo(tx, address);
+  store.forgetAddress(tx, address);
+}

@@ -104,3 +104,7 @@ export function countSendings({ db, now }: ReadsNow, seconds: number): number {
   const sql = "SELECT COUNT(*) AS n FROM invitation_sendings WHERE at > ? AND at <= ?";
   return db.get<{ n: number }>(sql, now - seconds, latestPast(now))?.n ?? 0;
 }
+
+export function forgetAddress(tx: Tx, address: string): void {
+  tx.run("UPDATE invitations SET email = NULL, email_key = NULL WHERE email_key = ?", address.toLowerCase());
+}

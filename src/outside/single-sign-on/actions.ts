@@ -293,3 +293,5 @@ async function appAddress(ctx: Ctx, { user, otp, request }: AppLogin): Promise<s
 export const learnIssuers = action(allow.system, (tx): number =>
   bindIdentities(tx, signOn(tx).providers.values()),
 );
+
+export { identitiesOf } from "./store.ts";

@@ -71,3 +71,5 @@ export function forgetDrafts(tx: Tx, { userId, before, now }: SettingsChanged): 
   if (before.enable_drafts_synchronization && !now.enable_drafts_synchronization)
     store.deleteDrafts(tx, userId);
 }
+
+export const draftsOf = store.draftsOf;

@@ -1,6 +1,7 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
 import { longRows } from "@/kernel/store/long-rows.ts";
+import { ownedRows } from "@/kernel/store/owned-rows.ts";
 import type { Draft } from "./schema.ts";
 
 interface DraftRow {
@@ -73,3 +74,6 @@ export function deleteDrafts(tx: Tx, userId: number): void {
 export function isNamedInDrafts({ db }: Reads, userId: number, text: string): boolean {
   return db.get("SELECT 1 FROM drafts WHERE user_id = ? AND instr(content, ?) > 0", userId, text) !== null;
 }
+
+/** A person's drafts. */
+export const draftsOf = ownedRows({ table: "drafts", key: "id" });

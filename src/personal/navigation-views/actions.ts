@@ -65,3 +65,5 @@ function checkName(views: readonly NavigationView[], fragment: string, name: str
     fail("BAD_REQUEST", "Navigation view with this name already exists.");
   }
 }
+
+export const viewsOf = store.viewsOf;

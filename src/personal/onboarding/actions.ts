@@ -86,3 +86,5 @@ function welcome(tx: Tx, site: string): void {
   const content = welcomeText(translatorTo(tx, tx.actor.id), arrival);
   sendNotice(tx, { to: { people: [tx.actor.id] }, content, from: welcomeBot(tx).id });
 }
+
+export const stepsOf = store.stepsOf;

@@ -1,4 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { ownedRows } from "@/kernel/store/owned-rows.ts";
 
 export function findSeenSteps({ db }: Reads, userId: number): ReadonlySet<string> {
   const rows = db.all<{ step: string }>("SELECT step FROM onboarding_steps WHERE user_id = ?", userId);
@@ -8,3 +9,6 @@ export function findSeenSteps({ db }: Reads, userId: number): ReadonlySet<string
 export function insertSeen(tx: Tx, userId: number, step: string): void {
   tx.run("INSERT INTO onboarding_steps (user_id, step, seen_at) VALUES (?, ?, ?)", userId, step, tx.now);
 }
+
+/** The hints that a person has seen. */
+export const stepsOf = ownedRows({ table: "onboarding_steps", key: "user_id, step" });

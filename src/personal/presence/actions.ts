@@ -58,11 +58,11 @@ export const savePresences = operation(allow.system, async (ctx): Promise<void> 
 });
 
 const save = action(allow.system, (tx, rows: readonly Presence[]): void => {
-  for (const row of rows) store.savePresence(tx, row);
+  for (const row of rows) if (userFor(tx, row.user_id).is_active) store.savePresence(tx, row);
 });
 
 const saveActivity = action(allow.system, (tx, users: readonly number[]): void => {
-  for (const user of users) noteActivity(tx, user);
+  for (const user of users) if (userFor(tx, user).is_active) noteActivity(tx, user);
 });
 
 function emitPresence(tx: Tx, row: Presence): void {
@@ -91,3 +91,5 @@ export function hidePresence(tx: Tx, { userId, before, now }: SettingsChanged): 
     connected_at: Math.min(connected_at, left),
   });
 }
+
+export const presenceRowsOf = store.presenceRowsOf;

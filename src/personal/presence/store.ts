@@ -1,4 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
+import { ownedRows } from "@/kernel/store/owned-rows.ts";
 
 /** When a user was last active and connected; 0 means never. */
 export interface Presence {
@@ -26,3 +27,6 @@ export function savePresence(tx: Tx, row: Presence): void {
     row.update_id,
   );
 }
+
+/** When a person was here. */
+export const presenceRowsOf = ownedRows({ table: "presence", key: "user_id" });

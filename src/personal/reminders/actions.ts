@@ -122,3 +122,5 @@ function renewNext(tx: Tx, { message_id, last_id }: store.Stale): void {
   }
   if (rows.length < maxRows) store.deleteStale(tx, message_id);
 }
+
+export const remindersOf = store.remindersOf;

@@ -17,6 +17,7 @@ export default domain({
   hooks: [
     messageHooks.removed.register(outdate),
     sendingHooks.edited.register((tx, { row }) => outdate(tx, [row.id])),
+    sendingHooks.reworded.register(outdate),
   ],
   state: {
     reminders: forSpectators(

@@ -1,5 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { longRows } from "@/kernel/store/long-rows.ts";
+import { ownedRows } from "@/kernel/store/owned-rows.ts";
 
 export interface ReminderRow {
   id: number;
@@ -118,3 +119,6 @@ export function setFailed(tx: Tx, id: number): void {
 export function deleteReminder(tx: Tx, id: number): void {
   tx.run("DELETE FROM reminders WHERE id = ?", id);
 }
+
+/** A person's reminders. */
+export const remindersOf = ownedRows({ table: "reminders", key: "id" });

@@ -44,3 +44,5 @@ export const deleteSnippet = action(allow.user, (tx, snippetId: number): void =>
   store.deleteSnippet(tx, id);
   tx.emit(snippetRemoved, to(tx.actor.id), { saved_snippet_id: id });
 });
+
+export const snippetsOf = store.snippetsOf;

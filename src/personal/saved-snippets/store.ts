@@ -1,5 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { longRows } from "@/kernel/store/long-rows.ts";
+import { ownedRows } from "@/kernel/store/owned-rows.ts";
 import type { SavedSnippet } from "./schema.ts";
 
 const columns = "id, title, content, date_created";
@@ -40,3 +41,6 @@ export function setSnippet(tx: Tx, { id, title, content }: SavedSnippet): void {
 export function deleteSnippet(tx: Tx, id: number): void {
   tx.run("DELETE FROM saved_snippets WHERE id = ?", id);
 }
+
+/** A person's snippets. */
+export const snippetsOf = ownedRows({ table: "saved_snippets", key: "id" });

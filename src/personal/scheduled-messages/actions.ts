@@ -99,3 +99,5 @@ function changeDraft(row: ScheduledRow, changes: Partial<MessageDraft>): Message
   }
   return { type, to: ids, content, topic: changes.topic };
 }
+
+export const scheduledOf = store.scheduledOf;

@@ -1,6 +1,7 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
 import { longRows } from "@/kernel/store/long-rows.ts";
+import { ownedRows } from "@/kernel/store/owned-rows.ts";
 
 /** The checked content and recipients of a message. */
 export interface Letter {
@@ -127,3 +128,6 @@ export function isNamedInScheduled({ db }: Reads, senderId: number, text: string
   const sql = "SELECT 1 FROM scheduled_messages WHERE sender_id = ? AND instr(content, ?) > 0";
   return db.get(sql, senderId, text) !== null;
 }
+
+/** A person's scheduled messages. */
+export const scheduledOf = ownedRows({ table: "scheduled_messages", owner: "sender_id", key: "id" });

@@ -91,3 +91,8 @@ function emojiOf(
 function emojiForEvent({ emoji_name, emoji_code, reaction_type }: EmojiPart): UserStatus {
   return { emoji_name, emoji_code, reaction_type: reaction_type || "unicode_emoji" };
 }
+
+/** Clears the status of a user. */
+export function dropStatusOf(tx: Tx, userId: number): void {
+  change(tx, userId, { status_text: "", emoji_name: "" });
+}

@@ -228,3 +228,5 @@ function subscribedChannelFor(tx: Tx, id: number): ChannelRow {
     );
   return channel;
 }
+
+export const subscriptionRowsOf = store.subscriptionRowsOf;

@@ -134,3 +134,5 @@ function joinPolicies(moved: Policy, kept: Policy, merges: boolean): Policy {
   if (!merges && kept === policies.none) return moved;
   return isMoreVisible(moved, kept) ? moved : kept;
 }
+
+export const policiesOf = store.policiesOf;

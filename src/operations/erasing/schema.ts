@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { userId } from "@/foundation/users/schema.ts";
+
+/** What an account has besides messages and files, as it is counted before it goes. */
+export const belongingNames = [
+  "drafts",
+  "scheduled_messages",
+  "reminders",
+  "saved_snippets",
+  "profile_values",
+  "keys",
+  "sessions",
+  "groups",
+  "subscriptions",
+] as const;
+export type BelongingName = (typeof belongingNames)[number];
+
+const count = z.int().min(0);
+
+const messageCounts = z.object({ public_channels: count, private_channels: count, direct: count });
+export type MessageCounts = z.infer<typeof messageCounts>;
+
+/** What somebody sent, and what goes with it. */
+export const sentThings = z.object({
+  /** By a person and their bots. */
+  messages: messageCounts,
+  reactions: count,
+  /** Their files that no other message links to. */
+  files: count,
+  file_bytes: count,
+  bots: z.array(z.object({ user_id: userId, full_name: z.string(), is_active: z.boolean() })),
+});
+export type SentThings = z.infer<typeof sentThings>;
+
+/** What goes when a person is erased, and where traces stay. */
+export const erasurePreview = z.object({
+  ...sentThings.shape,
+  /** Files that no message links to: they go even if the messages stay. */
+  unlinked_files: count,
+  belongings: z.record(z.enum(belongingNames), count),
+  has_picture: z.boolean(),
+  has_status: z.boolean(),
+  /** Finished exports that were not deleted: they hold the person. */
+  exports: count,
+});
+export type ErasurePreview = z.infer<typeof erasurePreview>;
+
+export const messageChoice = z.enum(["keep", "delete"]);
+export type MessageChoice = z.infer<typeof messageChoice>;
+
+/** The kinds of messages that are deleted: bits of `account_work.messages`. */
+export const messageKinds = { public: 1, private: 2, direct: 4 } as const;
+export const allKinds = 7;
+
+/** The `actions` of a deactivation. */
+export const farewellActions = z.object({
+  delete_profile: z.boolean().default(false),
+  delete_public_channel_messages: z.boolean().default(false),
+  delete_private_channel_messages: z.boolean().default(false),
+  delete_direct_messages: z.boolean().default(false),
+});
+export type FarewellActions = z.infer<typeof farewellActions>;
+
+/** In this order; those that a work does not need do nothing. */
+export const stages = ["messages", "reactions", "mentions", "files", "belongings", "audit"] as const;
+export type Stage = (typeof stages)[number];
+
+/** What a person was called, and their addresses: looked for where others stored them. */
+export interface Traces {
+  names: string[];
+  addresses: string[];
+}
+
+/** An account of which something is deleted in several transactions. */
+export interface AccountWork {
+  id: number;
+  user_id: number;
+  actor_id: number;
+  client: string;
+  messages: number;
+  reactions: 0 | 1;
+  /** JSON of `Traces`; null if the person is not erased. */
+  traces: string | null;
+  stage: Stage;
+  last_id: number;
+  deleted_messages: number;
+  deleted_reactions: number;
+  deleted_files: number;
+  fault: string | null;
+  /** UNIX seconds. */
+  fault_since: number | null;
+}

@@ -1,0 +1,51 @@
+// What a person was called, replaced where others stored it.
+
+import { escapeHtml } from "@/text/html/elements.ts";
+import { decodeText } from "@/text/html/html-parts.ts";
+import type { Traces } from "./schema.ts";
+
+export interface Words {
+  content: string;
+  rendered: string;
+}
+
+/** As it is in the HTML of mentions. */
+export const mentionOf = (userId: number) => `data-user-id="${userId}"`;
+
+/** Replaces the names in mentions of a user. */
+export function rewordMentions({ content, rendered }: Words, userId: number, name: string): Words {
+  const names = new Set<string>();
+  const span = new RegExp(`(<span class="[^"]*" ${mentionOf(userId)}>)(@?)([^<]*)(?=</span>)`, "g");
+  const html = rendered.replace(span, (_, tag: string, at: string, before: string) => {
+    names.add(decodeText(before).text);
+    return `${tag}${at}${escapeHtml(name)}`;
+  });
+  let text = content.replace(new RegExp(`(@_?\\*\\*)[^*|]*\\|${userId}\\*\\*`, "g"), mention);
+  for (const one of names) {
+    text = text.replace(new RegExp(`(@_?\\*\\*)${RegExp.escape(one)}\\*\\*`, "gi"), mention);
+  }
+  return { content: text, rendered: html };
+
+  function mention(_: string, sign: string): string {
+    return `${sign}${name}|${userId}**`;
+  }
+}
+
+/** Replaces addresses, whatever their case. */
+export function withoutAddresses(text: string, { addresses }: Traces, by: string): string {
+  return addresses.reduce((rest, one) => rest.replace(new RegExp(RegExp.escape(one), "gi"), () => by), text);
+}
+
+/** Replaces a text that is one of the names or, with `isTheirs`, the names in it, and addresses anywhere. */
+export function withoutTraces(
+  text: string,
+  traces: Traces,
+  { isTheirs, by }: { isTheirs: boolean; by: string },
+): string {
+  const rest = withoutAddresses(text, traces, by);
+  return traces.names.reduce((so, name) => {
+    if (!isTheirs) return so.toLowerCase() === name.toLowerCase() ? by : so;
+    const word = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}])`, "giu");
+    return so.replace(word, () => by);
+  }, rest);
+}
