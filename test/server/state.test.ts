@@ -477,7 +477,16 @@ const scenarios: Record<string, Scenario> = {
   "update-user-by-email": (w, act) =>
     act(() => w.as("ada").patch("/users/max@example.com", { full_name: "Maximilian" })),
   "deactivate-own-user": (w, act) => act(() => w.as("moss").delete("/users/me")),
-  "deactivate-user": (w, act) => act(() => w.as("ada").delete(`/users/${w.id("moss")}`)),
+  "deactivate-user": async (w, act) => {
+    const actions = { delete_profile: true, delete_public_channel_messages: true };
+    await act(() => w.as("ada").delete(`/users/${w.id("moss")}`));
+    await act(() => w.as("ada").delete(`/users/${w.id("max")}`, { actions }));
+  },
+  "delete-messages-of-user": (w, act) => act(() => w.as("ada").post(`/users/${w.id("max")}/delete_messages`)),
+  "erase-user": async (w, act) => {
+    await act(() => w.as("olive").post(`/users/${w.id("moss")}/erase`, { messages: "keep" }));
+    await act(() => w.as("olive").post(`/users/${w.id("max")}/erase`, { messages: "delete" }));
+  },
   "reactivate-user": (w, act) => act(() => w.as("ada").post(`/users/${w.id("dex")}/reactivate`)),
   "create-custom-profile-field": (w, act) => act(() => profileField(w)),
   "patch-realm-profile-fields-field-id": async (w, act) => {

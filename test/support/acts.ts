@@ -157,6 +157,9 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     signInWithoutPassword: trial,
     createSample: trial,
   },
+  "operations/erasing/actions.ts": {
+    deleteMessagesOf: "messages_of_user_deleted",
+  },
   "operations/file-moves/actions.ts": {
     noteServerS3: system,
   },

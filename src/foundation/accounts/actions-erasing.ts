@@ -35,4 +35,6 @@ export function dropName(tx: Tx, userId: number): void {
 }
 
 /** In the organization's language, because it is stored. */
-export const nameOfDeleted = (tx: Tx): string => translatorToAll(tx).t("Deleted user");
+export function nameOfDeleted(tx: Tx): string {
+  return translatorToAll(tx).t("Deleted user");
+}

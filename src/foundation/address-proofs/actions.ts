@@ -43,4 +43,7 @@ export function proveByWord(tx: Tx, user: ProvenPerson): void {
   if (tx.actor.kind === "system" || tx.actor.isOperator) prove(tx, user, "operator");
 }
 
-export const proofsOf = store.proofsOf;
+/** Deletes at most `max` rows when somebody is erased: the proof of a person's address. Returns how many. */
+export function forgetSomeProofs(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeProofs(tx, userId, max);
+}

@@ -157,3 +157,8 @@ export function fullMembers(ctx: ReadsNow): FullMembers {
     }),
   };
 }
+
+/** How many named groups a user is directly in. */
+export function countGroupsOf(reads: Reads, userId: number): number {
+  return store.listNamedGroupsOf(reads, userId).length;
+}

@@ -365,4 +365,7 @@ export function addImportedGroup(
   store.insertMembers(tx, id, [...new Set(members)]);
 }
 
-export const membershipsOf = store.membershipsOf;
+/** Deletes at most `max` rows when somebody is erased: the groups that a person is in, named ones and those that are values of permissions. Returns how many. */
+export function forgetSomeMemberships(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeMemberships(tx, userId, max);
+}

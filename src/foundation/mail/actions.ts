@@ -135,9 +135,12 @@ export const discardMail = action(allow.admin, (tx, id: number): void => {
   });
 });
 
-export const loginsOf = store.loginsOf;
-
 /** Removes the mails to these addresses, in lower case: those that wait, and those that were given up. */
 export function withdrawMailsTo(tx: Tx, addresses: readonly string[]): void {
   for (const id of store.listMailsTo(tx, addresses)) store.deleteMail(tx, id);
+}
+
+/** Deletes at most `max` rows when somebody is erased: from where a person signed in. Returns how many. */
+export function forgetSomeLogins(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeLogins(tx, userId, max);
 }

@@ -254,4 +254,7 @@ function takeRecoveryCode(tx: Tx, { user, code }: CodeAttempt): boolean {
   return true;
 }
 
-export const twoStepOf = store.twoStepOf;
+/** Deletes at most `max` rows when somebody is erased: a person's two-step sign-in. Returns how many. */
+export function forgetSomeTwoStep(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeTwoStep(tx, userId, max);
+}

@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import { ownedRows } from "@/kernel/store/owned-rows.ts";
+import { deletingSome } from "@/kernel/store/owned-rows.ts";
 
 interface TwoStepRow {
   secret: string;
@@ -40,5 +40,4 @@ export function deleteTwoStep(tx: Tx, userId: number): void {
   tx.run("DELETE FROM two_step WHERE user_id = ?", userId);
 }
 
-/** A person's two-step sign-in. */
-export const twoStepOf = ownedRows({ table: "two_step", key: "user_id" });
+export const deleteSomeTwoStep = deletingSome({ table: "two_step", key: "user_id" });

@@ -10,4 +10,7 @@ export function noteActivity(tx: Tx, userId: number): void {
   store.setLastDay(tx, userId, today);
 }
 
-export const activityOf = store.activityOf;
+/** Deletes at most `max` rows when somebody is erased: a person's last active day. Returns how many. */
+export function forgetSomeActivity(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeActivity(tx, userId, max);
+}

@@ -1,6 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { ownedRows } from "@/kernel/store/owned-rows.ts";
+import { deletingSome } from "@/kernel/store/owned-rows.ts";
 
 /** The last stored day on which a person was active. */
 export const lastDayOf = cache(["user_activity"], ({ db }, userId: number): number | null => {
@@ -31,5 +31,4 @@ export const findPresentSince = cache(
   },
 );
 
-/** A person's last active day. */
-export const activityOf = ownedRows({ table: "user_activity", key: "user_id" });
+export const deleteSomeActivity = deletingSome({ table: "user_activity", key: "user_id" });

@@ -3,6 +3,7 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { findLanguage, type Language } from "@/text/language/languages.ts";
 import { defaultsOf } from "./queries.ts";
 import { findChanged, personalSettings } from "./schema.ts";
+import { deleteSomeSettings } from "./store.ts";
 
 /** Gives a new person the organization's defaults; part of their creation. */
 export function copyDefaults(tx: Tx, userId: number): void {
@@ -18,4 +19,7 @@ export function startInLanguage(tx: Tx, userId: number, language: Language | nul
   personalSettings.write(tx, userId, "default_language", language.tag);
 }
 
-export { settingsOfUser } from "./store.ts";
+/** Deletes at most `max` rows when somebody is erased: a person's settings. Returns how many. */
+export function forgetSomeSettings(tx: Tx, userId: number, max: number): number {
+  return deleteSomeSettings(tx, userId, max);
+}

@@ -1,5 +1,5 @@
 import { cache } from "@/kernel/store/cache.ts";
-import { ownedRows } from "@/kernel/store/owned-rows.ts";
+import { deletingSome } from "@/kernel/store/owned-rows.ts";
 import { type PersonalName, rowOf } from "./schema.ts";
 
 /** Users whose value of a setting differs from the default, with that value. */
@@ -16,8 +16,7 @@ export const exceptionsTo = cache(
   },
 );
 
-/** A person's settings. */
-export const settingsOfUser = ownedRows({
+export const deleteSomeSettings = deletingSome({
   table: "settings",
   owner: "owner_id",
   key: "scope, owner_id, name",

@@ -1,13 +1,7 @@
-// The rows of a table that belong to one owner, by ID: counting them, and deleting them a few at a time.
-import type { Reads, Tx } from "@/kernel/core/context.ts";
+// Deleting the rows of a table that belong to one owner, by ID, a few at a time.
+import type { Tx } from "@/kernel/core/context.ts";
 
-export interface OwnedRows {
-  count(reads: Reads, ownerId: number): number;
-  /** Deletes at most `max` rows. Returns how many it deleted. */
-  deleteSome(tx: Tx, ownerId: number, max: number): number;
-}
-
-export interface OwnedTable {
+interface OwnedTable {
   table: string;
   /** The column with the owner's ID. */
   owner?: string;
@@ -17,12 +11,8 @@ export interface OwnedTable {
   where?: string;
 }
 
-export function ownedRows({ table, owner = "user_id", key, where = "1" }: OwnedTable): OwnedRows {
-  const theirs = `FROM ${table} WHERE ${owner} = ? AND ${where}`;
-  return {
-    count: ({ db }, ownerId) => db.get<{ n: number }>(`SELECT COUNT(*) AS n ${theirs}`, ownerId)?.n ?? 0,
-    deleteSome: (tx, ownerId, max) =>
-      tx.run(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} ${theirs} LIMIT ?)`, ownerId, max)
-        .changes,
-  };
+/** A function that deletes at most `max` rows of an owner, and returns how many it deleted. */
+export function deletingSome({ table, owner = "user_id", key, where = "1" }: OwnedTable) {
+  const sql = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${owner} = ? AND ${where} LIMIT ?)`;
+  return (tx: Tx, ownerId: number, max: number): number => tx.run(sql, ownerId, max).changes;
 }

@@ -34,4 +34,7 @@ function emitAlertWords(tx: Tx, user: number, isChanged: boolean): string[] {
   return alert_words;
 }
 
-export const wordsOf = store.wordsOf;
+/** Deletes at most `max` rows when somebody is erased: a person's alert words. Returns how many. */
+export function forgetSomeWords(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeWords(tx, userId, max);
+}

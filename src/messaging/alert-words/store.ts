@@ -1,6 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { ownedRows } from "@/kernel/store/owned-rows.ts";
+import { deletingSome } from "@/kernel/store/owned-rows.ts";
 import { wordIndex } from "./matching.ts";
 import { wordKey } from "./schema.ts";
 
@@ -23,5 +23,4 @@ export function deleteWord(tx: Tx, userId: number, word: string): void {
   tx.run("DELETE FROM alert_words WHERE user_id = ? AND word_key = ?", userId, wordKey(word));
 }
 
-/** A person's alert words. */
-export const wordsOf = ownedRows({ table: "alert_words", key: "user_id, word_key" });
+export const deleteSomeWords = deletingSome({ table: "alert_words", key: "user_id, word_key" });

@@ -17,4 +17,7 @@ export function advanceSpan(tx: Tx, span: MuteSpan, fromId: number): void {
   store.advanceSpan(tx, span, fromId);
 }
 
-export const muteSpansOf = store.muteSpansOf;
+/** Deletes at most `max` rows when somebody is erased: whom a person has muted. Returns how many. */
+export function forgetSomeMuteSpans(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeMuteSpans(tx, userId, max);
+}

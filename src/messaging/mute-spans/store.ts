@@ -1,6 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { ownedRows } from "@/kernel/store/owned-rows.ts";
+import { deletingSome } from "@/kernel/store/owned-rows.ts";
 import type { MuteSpan } from "./schema.ts";
 
 const columns = "user_id, muted_user_id, from_id, to_id";
@@ -72,5 +72,7 @@ export function findSpan({ db }: Reads, span: MuteSpan): MuteSpan | null {
   );
 }
 
-/** Whom a person has muted. */
-export const muteSpansOf = ownedRows({ table: "mute_spans", key: "user_id, muted_user_id, from_id" });
+export const deleteSomeMuteSpans = deletingSome({
+  table: "mute_spans",
+  key: "user_id, muted_user_id, from_id",
+});

@@ -219,8 +219,17 @@ export function starImported(tx: Tx, userId: number, message: Receipt): void {
   setRareFlag(tx, userId, { rows: [message], bit: flagBits.starred, isSet: true });
 }
 
-export const marksOf = store.marksOf;
+/** Deletes at most `max` rows when somebody is erased: what a person has read. Returns how many. */
+export function forgetSomeMarks(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeMarks(tx, userId, max);
+}
 
-export const spansOf = store.spansOf;
+/** Deletes at most `max` rows when somebody is erased: what a person has received in channels. Returns how many. */
+export function forgetSomeSpans(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeSpans(tx, userId, max);
+}
 
-export const flagRowsOf = store.flagRowsOf;
+/** Deletes at most `max` rows when somebody is erased: a person's stars and other flags. Returns how many. */
+export function forgetSomeFlags(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeFlags(tx, userId, max);
+}

@@ -1,7 +1,7 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { Direction } from "@/kernel/lib/merge.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { ownedRows } from "@/kernel/store/owned-rows.ts";
+import { deletingSome } from "@/kernel/store/owned-rows.ts";
 import { flagBits, messageBits, type Receipt } from "@/messaging/message-rows/schema.ts";
 import type { Mark, SeqRange } from "./marks.ts";
 
@@ -279,11 +279,11 @@ export function deleteFlags(tx: Tx, messageIds: readonly number[]): void {
   );
 }
 
-/** What a person has read. */
-export const marksOf = ownedRows({ table: "read_marks", key: "user_id, conversation_id" });
+export const deleteSomeMarks = deletingSome({ table: "read_marks", key: "user_id, conversation_id" });
 
-/** What a person has received in channels. */
-export const spansOf = ownedRows({ table: "receipt_spans", key: "user_id, conversation_id, from_seq" });
+export const deleteSomeSpans = deletingSome({
+  table: "receipt_spans",
+  key: "user_id, conversation_id, from_seq",
+});
 
-/** A person's stars and other flags. */
-export const flagRowsOf = ownedRows({ table: "message_flags", key: "user_id, message_id" });
+export const deleteSomeFlags = deletingSome({ table: "message_flags", key: "user_id, message_id" });

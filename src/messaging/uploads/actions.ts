@@ -5,13 +5,14 @@ import { keepFile, removeFile } from "@/foundation/files/files.ts";
 import { recognizeFile } from "@/foundation/files/pictures.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { realmChanged, realmId, serverOptions } from "@/foundation/realm/schema.ts";
-import type { Env, Tx } from "@/kernel/core/context.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { everyone, to } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { ReceivedFile } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { checkSpace, ownUpload } from "./access.ts";
 import { uploadHooks } from "./hooks.ts";
+import { removeFilesOf } from "./host.ts";
 import { presentUploads } from "./queries.ts";
 import {
   type Attachment,
@@ -173,12 +174,4 @@ function drop(tx: Tx, rows: readonly UploadRow[]): string[] {
   for (const { id, owner_id } of rows)
     tx.emit(attachmentRemoved, to(owner_id), { attachment: { id }, upload_space_used });
   return rows.map(({ file }) => file);
-}
-
-/** Removes what is stored of deleted uploads. */
-export async function removeFilesOf(env: Env, files: readonly string[]): Promise<void> {
-  for (const file of files) {
-    await removeFile(env, { shelf: "uploads", name: file });
-    await removeFile(env, { shelf: "thumbnails", name: `${file}.webp` });
-  }
 }

@@ -1,9 +1,10 @@
 import { copyFileSync, existsSync, linkSync, statSync } from "node:fs";
 import { makeFolderOf, pathOf } from "@/foundation/file-stores/disk.ts";
+import { removeFile } from "@/foundation/files/files.ts";
 import { recognizeFile } from "@/foundation/files/pictures.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmId } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/core/context.ts";
+import type { Ctx, Env } from "@/kernel/core/context.ts";
 import { action, atTime } from "@/kernel/core/operation.ts";
 import { safeName } from "./schema.ts";
 import * as store from "./store.ts";
@@ -50,5 +51,13 @@ function linkOrCopy(from: string, to: string): void {
     linkSync(from, to);
   } catch {
     copyFileSync(from, to);
+  }
+}
+
+/** Removes what is stored of deleted uploads. */
+export async function removeFilesOf(env: Env, files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    await removeFile(env, { shelf: "uploads", name: file });
+    await removeFile(env, { shelf: "thumbnails", name: `${file}.webp` });
   }
 }

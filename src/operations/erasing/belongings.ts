@@ -1,49 +1,50 @@
 // What is stored for one user besides messages and files: all of it goes when the person is erased. A table with IDs of users that is
 // neither here nor among those that stay fails test/operations/erasing.test.ts.
 
-import { proofsOf } from "@/foundation/address-proofs/actions.ts";
-import { membershipsOf } from "@/foundation/groups/actions.ts";
-import { loginsOf } from "@/foundation/mail/actions.ts";
-import { twoStepOf } from "@/foundation/two-step/actions.ts";
-import { activityOf } from "@/foundation/user-activity/actions.ts";
-import { settingsOfUser } from "@/foundation/user-settings/actions.ts";
-import type { OwnedRows } from "@/kernel/store/owned-rows.ts";
-import { wordsOf } from "@/messaging/alert-words/actions.ts";
-import { muteSpansOf } from "@/messaging/mute-spans/actions.ts";
-import { flagRowsOf, marksOf, spansOf } from "@/messaging/receipts/actions-marks.ts";
-import { identitiesOf } from "@/outside/single-sign-on/actions.ts";
-import { draftsOf } from "@/personal/drafts/actions.ts";
-import { viewsOf } from "@/personal/navigation-views/actions.ts";
-import { stepsOf } from "@/personal/onboarding/actions.ts";
-import { presenceRowsOf } from "@/personal/presence/actions.ts";
-import { remindersOf } from "@/personal/reminders/actions.ts";
-import { snippetsOf } from "@/personal/saved-snippets/actions.ts";
-import { scheduledOf } from "@/personal/scheduled-messages/actions.ts";
-import { subscriptionRowsOf } from "@/places/subscriptions/actions.ts";
-import { policiesOf } from "@/places/user-topics/actions.ts";
-import type { BelongingName } from "./schema.ts";
+import { forgetSomeProofs } from "@/foundation/address-proofs/actions.ts";
+import { forgetSomeMemberships } from "@/foundation/groups/actions.ts";
+import { forgetSomeLogins } from "@/foundation/mail/actions.ts";
+import { forgetSomeTwoStep } from "@/foundation/two-step/actions.ts";
+import { forgetSomeActivity } from "@/foundation/user-activity/actions.ts";
+import { forgetSomeSettings } from "@/foundation/user-settings/actions.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { forgetSomeWords } from "@/messaging/alert-words/actions.ts";
+import { forgetSomeMuteSpans } from "@/messaging/mute-spans/actions.ts";
+import { forgetSomeFlags, forgetSomeMarks, forgetSomeSpans } from "@/messaging/receipts/actions-marks.ts";
+import { forgetSomeIdentities } from "@/outside/single-sign-on/actions.ts";
+import { forgetSomeDrafts } from "@/personal/drafts/actions.ts";
+import { forgetSomeViews } from "@/personal/navigation-views/actions.ts";
+import { forgetSomeSteps } from "@/personal/onboarding/actions.ts";
+import { forgetSomePresence } from "@/personal/presence/actions.ts";
+import { forgetSomeReminders } from "@/personal/reminders/actions.ts";
+import { forgetSomeSnippets } from "@/personal/saved-snippets/actions.ts";
+import { forgetSomeScheduled } from "@/personal/scheduled-messages/actions.ts";
+import { forgetSomeSubscriptions } from "@/places/subscriptions/actions.ts";
+import { forgetSomePolicies } from "@/places/user-topics/actions.ts";
 
-/** In the order in which they go; those with a name are counted before. */
-export const belongings: readonly { name?: BelongingName; rows: OwnedRows }[] = [
-  { name: "drafts", rows: draftsOf },
-  { name: "scheduled_messages", rows: scheduledOf },
-  { name: "reminders", rows: remindersOf },
-  { name: "saved_snippets", rows: snippetsOf },
-  { name: "groups", rows: membershipsOf },
-  { name: "subscriptions", rows: subscriptionRowsOf },
-  { rows: settingsOfUser },
-  { rows: twoStepOf },
-  { rows: identitiesOf },
-  { rows: proofsOf },
-  { rows: loginsOf },
-  { rows: presenceRowsOf },
-  { rows: activityOf },
-  { rows: wordsOf },
-  { rows: policiesOf },
-  { rows: viewsOf },
-  { rows: stepsOf },
-  { rows: muteSpansOf },
-  { rows: spansOf },
-  { rows: marksOf },
-  { rows: flagRowsOf },
+type ForgetSome = (tx: Tx, userId: number, max: number) => number;
+
+/** In the order in which they go. */
+export const belongings: readonly ForgetSome[] = [
+  forgetSomeDrafts,
+  forgetSomeScheduled,
+  forgetSomeReminders,
+  forgetSomeSnippets,
+  forgetSomeViews,
+  forgetSomeSteps,
+  forgetSomePresence,
+  forgetSomeWords,
+  forgetSomePolicies,
+  forgetSomeTwoStep,
+  forgetSomeProofs,
+  forgetSomeActivity,
+  forgetSomeSettings,
+  forgetSomeIdentities,
+  forgetSomeSubscriptions,
+  forgetSomeMemberships,
+  forgetSomeLogins,
+  forgetSomeMuteSpans,
+  forgetSomeMarks,
+  forgetSomeSpans,
+  forgetSomeFlags,
 ];

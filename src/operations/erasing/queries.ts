@@ -1,3 +1,4 @@
+import { countGroupsOf } from "@/foundation/groups/access.ts";
 import { keysOf } from "@/foundation/keys/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
@@ -10,10 +11,14 @@ import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { countReactionsOf } from "@/messaging/reactions/access.ts";
 import { countLinks, countUnlinked, linksIn, sizesOf } from "@/messaging/uploads/access.ts";
 import { listExports } from "@/operations/export/queries.ts";
+import { countDraftsOf } from "@/personal/drafts/access.ts";
+import { countRemindersOf } from "@/personal/reminders/access.ts";
+import { countSnippetsOf } from "@/personal/saved-snippets/access.ts";
+import { countScheduledOf } from "@/personal/scheduled-messages/access.ts";
 import { getUserStatus } from "@/personal/user-status/queries.ts";
+import { channelsOf } from "@/places/subscriptions/access.ts";
 import { accountToEmpty, personToErase } from "./access.ts";
-import { belongings } from "./belongings.ts";
-import type { BelongingName, ErasurePreview, MessageCounts, SentThings } from "./schema.ts";
+import type { ErasurePreview, MessageCounts, SentThings } from "./schema.ts";
 import * as store from "./store.ts";
 
 const page = 1_000;
@@ -29,18 +34,20 @@ export const previewErasure = query(allow.owner, async (ctx, userId: number): Pr
   const user = personToErase(ctx, userId);
   const sent = await runInSlices(sentBy(ctx, user));
   const status = Object.values(getUserStatus(ctx, user.id));
-  const counts = belongings.flatMap(({ name, rows }) =>
-    name ? [[name, rows.count(ctx, user.id)] as const] : [],
-  );
-  const more: Partial<Record<BelongingName, number>> = {
-    profile_values: Object.keys(profileOf(ctx, user.id)).length,
-    keys: keysOf(ctx, user.id).length,
-    sessions: listSessionsOf(ctx, user.id).length,
-  };
   return {
     ...sent,
     unlinked_files: countUnlinked(ctx, user.id),
-    belongings: { ...Object.fromEntries(counts), ...more } as ErasurePreview["belongings"],
+    belongings: {
+      drafts: countDraftsOf(ctx, user.id),
+      scheduled_messages: countScheduledOf(ctx, user.id),
+      reminders: countRemindersOf(ctx, user.id),
+      saved_snippets: countSnippetsOf(ctx, user.id),
+      profile_values: Object.keys(profileOf(ctx, user.id)).length,
+      keys: keysOf(ctx, user.id).length,
+      sessions: listSessionsOf(ctx, user.id).length,
+      groups: countGroupsOf(ctx, user.id),
+      subscriptions: channelsOf(ctx, user.id).size,
+    },
     has_picture: user.avatar_file !== null,
     has_status: status.some((value) => value !== ""),
     exports: listExports(ctx).filter(({ export_url }) => export_url !== null).length,

@@ -13,7 +13,8 @@ import { rewordPast } from "@/messaging/message-history/actions.ts";
 import { deleteTogether } from "@/messaging/messages/actions.ts";
 import { removeReactionsOf } from "@/messaging/reactions/actions.ts";
 import { linksIn } from "@/messaging/uploads/access.ts";
-import { dropSomeUnlinked, dropUnlinked, removeFilesOf } from "@/messaging/uploads/actions.ts";
+import { dropSomeUnlinked, dropUnlinked } from "@/messaging/uploads/actions.ts";
+import { removeFilesOf } from "@/messaging/uploads/host.ts";
 import { belongings } from "./belongings.ts";
 import { type AccountWork, messageKinds, type Stage, stages, type Traces } from "./schema.ts";
 import * as store from "./store.ts";
@@ -98,21 +99,17 @@ function rewordMessages(tx: Tx, { user_id, traces: json, last_id }: AccountWork)
   for (let after = last_id; ; ) {
     const upTo = store.findEndOfRange(tx, after, range.ofTexts);
     if (upTo === null) return { last: null };
-    for (const { id, ...words } of store.findNaming(
-      tx,
-      { after, upTo },
-      { html, senders, texts: traces.addresses },
-    )) {
+    rewordPast(tx, { after, upTo, html, reword: (words) => rewordMentions(words, user_id, name) });
+    const naming = store.findNaming(tx, { after, upTo }, { html, senders, texts: traces.addresses });
+    for (const { id, ...words } of naming) {
       const { content, rendered } = rewordMentions(words, user_id, name);
       replaceWords(tx, id, {
         content: withoutAddresses(content, traces, name),
         rendered: withoutAddresses(rendered, traces, name),
       });
-      after = id;
-      if (isOver()) break;
+      if (isOver()) return { last: id };
     }
-    if (isOver()) return { last: after };
-    rewordPast(tx, { after, upTo, html, reword: (words) => rewordMentions(words, user_id, name) });
+    if (isOver()) return { last: upTo };
     after = upTo;
   }
 }
@@ -126,9 +123,8 @@ function dropFiles(tx: Tx, { user_id, traces }: AccountWork): Portion {
 function deleteBelongings(tx: Tx, { user_id, traces, last_id }: AccountWork): Portion {
   if (traces === null) return { last: null };
   const isOver = stopwatch();
-  for (const { rows } of belongings) {
-    while (rows.deleteSome(tx, user_id, batch.rows) === batch.rows)
-      if (isOver()) return { last: last_id + 1 };
+  for (const forgetSome of belongings) {
+    while (forgetSome(tx, user_id, batch.rows) === batch.rows) if (isOver()) return { last: last_id + 1 };
     if (isOver()) return { last: last_id + 1 };
   }
   return { last: null };

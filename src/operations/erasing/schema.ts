@@ -1,20 +1,6 @@
 import { z } from "zod";
 import { userId } from "@/foundation/users/schema.ts";
 
-/** What an account has besides messages and files, as it is counted before it goes. */
-export const belongingNames = [
-  "drafts",
-  "scheduled_messages",
-  "reminders",
-  "saved_snippets",
-  "profile_values",
-  "keys",
-  "sessions",
-  "groups",
-  "subscriptions",
-] as const;
-export type BelongingName = (typeof belongingNames)[number];
-
 const count = z.int().min(0);
 
 const messageCounts = z.object({ public_channels: count, private_channels: count, direct: count });
@@ -37,7 +23,17 @@ export const erasurePreview = z.object({
   ...sentThings.shape,
   /** Files that no message links to: they go even if the messages stay. */
   unlinked_files: count,
-  belongings: z.record(z.enum(belongingNames), count),
+  belongings: z.object({
+    drafts: count,
+    scheduled_messages: count,
+    reminders: count,
+    saved_snippets: count,
+    profile_values: count,
+    keys: count,
+    sessions: count,
+    groups: count,
+    subscriptions: count,
+  }),
   has_picture: z.boolean(),
   has_status: z.boolean(),
   /** Finished exports that were not deleted: they hold the person. */

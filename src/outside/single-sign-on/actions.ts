@@ -14,7 +14,7 @@ import { deviceOf } from "@/foundation/sessions/queries.ts";
 import { tryStep } from "@/foundation/two-step/actions.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
-import { type Ctx, siteOf } from "@/kernel/core/context.ts";
+import { type Ctx, siteOf, type Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { RequestFacts } from "@/kernel/http/endpoint.ts";
 import { AppError, fail, isError } from "@/kernel/lib/errors.ts";
@@ -41,6 +41,7 @@ import {
 } from "./providers.ts";
 import { formatProblem, refusalOf } from "./refusals.ts";
 import { type Provider, provedPath, signOnErrors, signOnLife } from "./schema.ts";
+import { deleteSomeIdentities } from "./store.ts";
 
 const cookieName = "confab_sign_on";
 /** Seconds by which a provider's clock may differ. */
@@ -294,4 +295,7 @@ export const learnIssuers = action(allow.system, (tx): number =>
   bindIdentities(tx, signOn(tx).providers.values()),
 );
 
-export { identitiesOf } from "./store.ts";
+/** Deletes at most `max` rows when somebody is erased: a person's accounts at providers. Returns how many. */
+export function forgetSomeIdentities(tx: Tx, userId: number, max: number): number {
+  return deleteSomeIdentities(tx, userId, max);
+}

@@ -25,3 +25,8 @@ export function draftFor(ctx: Ctx, id: number): Draft {
 export function isInDrafts(reads: Reads, userId: number, text: string): boolean {
   return store.isNamedInDrafts(reads, userId, text);
 }
+
+/** How many drafts a person has. */
+export function countDraftsOf(reads: Reads, userId: number): number {
+  return store.countDrafts(reads, userId);
+}

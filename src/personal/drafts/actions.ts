@@ -72,4 +72,7 @@ export function forgetDrafts(tx: Tx, { userId, before, now }: SettingsChanged): 
     store.deleteDrafts(tx, userId);
 }
 
-export const draftsOf = store.draftsOf;
+/** Deletes at most `max` rows when somebody is erased: a person's drafts. Returns how many. */
+export function forgetSomeDrafts(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeDrafts(tx, userId, max);
+}

@@ -1,5 +1,5 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/core/context.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
@@ -66,4 +66,7 @@ function checkName(views: readonly NavigationView[], fragment: string, name: str
   }
 }
 
-export const viewsOf = store.viewsOf;
+/** Deletes at most `max` rows when somebody is erased: what a person pins or hides. Returns how many. */
+export function forgetSomeViews(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeViews(tx, userId, max);
+}

@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import { ownedRows } from "@/kernel/store/owned-rows.ts";
+import { deletingSome } from "@/kernel/store/owned-rows.ts";
 import type { NavigationView } from "./schema.ts";
 
 interface ViewRow {
@@ -44,5 +44,4 @@ export function deleteView(tx: Tx, userId: number, fragment: string): void {
   tx.run("DELETE FROM navigation_views WHERE user_id = ? AND fragment = ?", userId, fragment);
 }
 
-/** What a person pins or hides. */
-export const viewsOf = ownedRows({ table: "navigation_views", key: "user_id, fragment" });
+export const deleteSomeViews = deletingSome({ table: "navigation_views", key: "user_id, fragment" });

@@ -87,4 +87,7 @@ function welcome(tx: Tx, site: string): void {
   sendNotice(tx, { to: { people: [tx.actor.id] }, content, from: welcomeBot(tx).id });
 }
 
-export const stepsOf = store.stepsOf;
+/** Deletes at most `max` rows when somebody is erased: the hints that a person has seen. Returns how many. */
+export function forgetSomeSteps(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeSteps(tx, userId, max);
+}

@@ -92,4 +92,7 @@ export function hidePresence(tx: Tx, { userId, before, now }: SettingsChanged): 
   });
 }
 
-export const presenceRowsOf = store.presenceRowsOf;
+/** Deletes at most `max` rows when somebody is erased: when a person was here. Returns how many. */
+export function forgetSomePresence(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomePresence(tx, userId, max);
+}

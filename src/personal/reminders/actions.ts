@@ -123,4 +123,7 @@ function renewNext(tx: Tx, { message_id, last_id }: store.Stale): void {
   if (rows.length < maxRows) store.deleteStale(tx, message_id);
 }
 
-export const remindersOf = store.remindersOf;
+/** Deletes at most `max` rows when somebody is erased: a person's reminders. Returns how many. */
+export function forgetSomeReminders(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeReminders(tx, userId, max);
+}

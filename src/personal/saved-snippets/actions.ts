@@ -1,4 +1,5 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
@@ -45,4 +46,7 @@ export const deleteSnippet = action(allow.user, (tx, snippetId: number): void =>
   tx.emit(snippetRemoved, to(tx.actor.id), { saved_snippet_id: id });
 });
 
-export const snippetsOf = store.snippetsOf;
+/** Deletes at most `max` rows when somebody is erased: a person's snippets. Returns how many. */
+export function forgetSomeSnippets(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeSnippets(tx, userId, max);
+}

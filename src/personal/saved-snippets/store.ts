@@ -1,6 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { longRows } from "@/kernel/store/long-rows.ts";
-import { ownedRows } from "@/kernel/store/owned-rows.ts";
+import { deletingSome } from "@/kernel/store/owned-rows.ts";
 import type { SavedSnippet } from "./schema.ts";
 
 const columns = "id, title, content, date_created";
@@ -42,5 +42,4 @@ export function deleteSnippet(tx: Tx, id: number): void {
   tx.run("DELETE FROM saved_snippets WHERE id = ?", id);
 }
 
-/** A person's snippets. */
-export const snippetsOf = ownedRows({ table: "saved_snippets", key: "id" });
+export const deleteSomeSnippets = deletingSome({ table: "saved_snippets", key: "id" });

@@ -19,3 +19,8 @@ export function timeToCome(ctx: Ctx, time: number): number {
 export function isInScheduled(reads: Reads, senderId: number, text: string): boolean {
   return store.isNamedInScheduled(reads, senderId, text);
 }
+
+/** How many scheduled messages a person has. */
+export function countScheduledOf(reads: Reads, userId: number): number {
+  return store.countScheduled(reads, userId);
+}

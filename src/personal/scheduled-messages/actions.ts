@@ -100,4 +100,7 @@ function changeDraft(row: ScheduledRow, changes: Partial<MessageDraft>): Message
   return { type, to: ids, content, topic: changes.topic };
 }
 
-export const scheduledOf = store.scheduledOf;
+/** Deletes at most `max` rows when somebody is erased: a person's scheduled messages. Returns how many. */
+export function forgetSomeScheduled(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeScheduled(tx, userId, max);
+}

@@ -229,4 +229,7 @@ function subscribedChannelFor(tx: Tx, id: number): ChannelRow {
   return channel;
 }
 
-export const subscriptionRowsOf = store.subscriptionRowsOf;
+/** Deletes at most `max` rows when somebody is erased: a person's subscriptions. Returns how many. */
+export function forgetSomeSubscriptions(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomeSubscriptions(tx, userId, max);
+}

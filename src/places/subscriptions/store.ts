@@ -1,6 +1,6 @@
 import type { Reads, SqlValue, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { ownedRows } from "@/kernel/store/owned-rows.ts";
+import { deletingSome } from "@/kernel/store/owned-rows.ts";
 
 /** A subscriber's settings for one channel. Null inherits the user's setting for all channels. */
 export interface PersonalRow {
@@ -183,5 +183,4 @@ export function setPersonal(
   tx.run(settingColumns[change.property], change.value, row.channel_id, row.user_id);
 }
 
-/** A person's subscriptions. */
-export const subscriptionRowsOf = ownedRows({ table: "subscriptions", key: "channel_id, user_id" });
+export const deleteSomeSubscriptions = deletingSome({ table: "subscriptions", key: "channel_id, user_id" });

@@ -135,4 +135,7 @@ function joinPolicies(moved: Policy, kept: Policy, merges: boolean): Policy {
   return isMoreVisible(moved, kept) ? moved : kept;
 }
 
-export const policiesOf = store.policiesOf;
+/** Deletes at most `max` rows when somebody is erased: how visible topics are to a person. Returns how many. */
+export function forgetSomePolicies(tx: Tx, userId: number, max: number): number {
+  return store.deleteSomePolicies(tx, userId, max);
+}

@@ -1,6 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { ownedRows } from "@/kernel/store/owned-rows.ts";
+import { deletingSome } from "@/kernel/store/owned-rows.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { type Policy, policies, type TopicRef } from "./schema.ts";
 
@@ -94,5 +94,7 @@ export function setPolicy(
   );
 }
 
-/** How visible topics are to a person. */
-export const policiesOf = ownedRows({ table: "user_topics", key: "user_id, channel_id, topic_key" });
+export const deleteSomePolicies = deletingSome({
+  table: "user_topics",
+  key: "user_id, channel_id, topic_key",
+});

@@ -713,6 +713,13 @@ export const worstCases: Record<string, readonly Case[]> = {
     roleOfListener(200, 400),
   ],
   "deactivate-user": [remove((filled, nth) => `/users/${person(9_000)(filled, nth)}`)],
+  "count-sent": [get((filled, nth) => `/users/${person(8_900)(filled, nth)}/sent`)],
+  "preview-erasure": [get((filled, nth) => `/users/${person(8_900)(filled, nth)}/erasure`)],
+  "delete-messages-of-user": [post((filled, nth) => `/users/${person(8_900)(filled, nth)}/delete_messages`)],
+  "erase-user": [
+    post((filled, nth) => `/users/${person(8_900)(filled, nth)}/erase`, { messages: "keep" }),
+    post((filled, nth) => `/users/${person(8_800)(filled, nth)}/erase`, { messages: "delete" }),
+  ],
   "reactivate-user": [post((filled, nth) => `/users/${person(9_000)(filled, nth)}/reactivate`)],
   "get-avatar-picture": [refused(atRoot(get("/user_avatars/1/0123456789abcdef.webp")))],
   "get-avatar": [atRoot(get("/avatar/1"))],
