@@ -1,12 +1,13 @@
 // Files that commands read: on this machine, or sent by a remote program. A path typed remotely is never opened
 // here.
+
 import { accessSync, constants, statSync } from "node:fs";
 import { basename } from "node:path";
 import { z } from "zod";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import { bytesText } from "@/kernel/lib/wording.ts";
 import { type Arg, operand, option } from "./args.ts";
 import { confirm } from "./confirm.ts";
-import { bytes } from "./progress.ts";
 import { fileSent } from "./prompts.ts";
 
 export interface GivenFile {
@@ -58,7 +59,10 @@ export function locateFile(path: string, maxBytes: number): GivenFile {
 export async function mayOverwrite(path: string, agreed: boolean): Promise<boolean> {
   const size = sizeOf(path);
   if (size === null) return agreed;
-  await confirm({ does: "overwrites", count: [1, "file"], of: `of ${bytes(size)}`, names: [path] }, agreed);
+  await confirm(
+    { does: "overwrites", count: [1, "file"], of: `of ${bytesText(size)}`, names: [path] },
+    agreed,
+  );
   return true;
 }
 
@@ -126,5 +130,5 @@ function tooLarge(named: string, maxBytes: number): never {
 }
 
 function limitText(maxBytes: number): string {
-  return maxBytes % mib === 0 ? `${maxBytes / mib} MiB` : bytes(maxBytes);
+  return maxBytes % mib === 0 ? `${maxBytes / mib} MiB` : bytesText(maxBytes);
 }

@@ -1,5 +1,6 @@
 // Shows the progress of long operations, only in a terminal.
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
+import { bytesText } from "@/kernel/lib/wording.ts";
 import type { Progress, ReportProgress } from "@/operations/backup/schema.ts";
 
 const width = 24;
@@ -28,15 +29,6 @@ export function lineOf({ doing, done, of, unit }: Progress): string {
   const filled = Math.round(part * width);
   const bar = "█".repeat(filled) + "░".repeat(width - filled);
   const size = (count: number) =>
-    unit === undefined ? bytes(count) : `${count.toLocaleString("en")}${unit}`;
+    unit === undefined ? bytesText(count) : `${count.toLocaleString("en")}${unit}`;
   return `${doing} ${bar} ${Math.floor(part * 100)} %  ${size(done)} of ${size(of)}`;
-}
-
-const units = ["B", "KB", "MB", "GB", "TB"];
-
-/** A size in human-readable form: 1.5 MB. */
-export function bytes(count: number): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(count, 1)) / 3));
-  const value = count / 1000 ** power;
-  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${units[power]}`;
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
+import { bytesText } from "@/kernel/lib/wording.ts";
 import { type Restored, restored, backup as saved } from "@/operations/backup/schema.ts";
 import { flag, operand } from "../args.ts";
 import { standalone } from "../command.ts";
@@ -11,7 +12,7 @@ import { exitingOnSignals } from "../interrupting.ts";
 import { checkOrganization, dataOption } from "../organization.ts";
 import { facts, timeText } from "../output.ts";
 import { refuseNode } from "../own-node.ts";
-import { bytes, progressLine } from "../progress.ts";
+import { progressLine } from "../progress.ts";
 import { filesNamedIn, settingsFile } from "../settings.ts";
 
 const file = z.string().min(1, "the path of a file");
@@ -64,7 +65,7 @@ const backup = standalone({
   print: (done: z.infer<typeof shown> & { hasConfig: boolean }) => {
     const rows: [string, string][] = [
       ["Saved", done.file],
-      ["Size", bytes(done.bytes)],
+      ["Size", bytesText(done.bytes)],
       ["Files", String(done.files)],
       ["Up to message", String(done.last_message_id)],
       ["SHA-256", done.sha256],

@@ -1,3 +1,4 @@
+import { bytesText } from "@/kernel/lib/wording.ts";
 import { filesShown, type MovedFiles, movedFiles, storeKind } from "@/operations/file-moves/schema.ts";
 import { option } from "../args.ts";
 import { inspecting, standalone } from "../command.ts";
@@ -5,7 +6,7 @@ import { isLocked } from "../lock.ts";
 import { checkOrganization, openFolder } from "../organization.ts";
 import { table } from "../output.ts";
 import { refuseNode } from "../own-node.ts";
-import { bytes, progressLine } from "../progress.ts";
+import { progressLine } from "../progress.ts";
 
 const names = { disk: "the disk", s3: "the S3 store" } as const;
 const count = (files: number) => (files === 1 ? "1 file" : `${files} files`);
@@ -39,7 +40,7 @@ export default [
       const rows = stores.map(({ store, address, files, bytes: size }) => [
         store,
         String(files),
-        bytes(size),
+        bytesText(size),
         address,
       ]);
       const shown = table(["STORE", "FILES", "SIZE", "ADDRESS"], rows);
@@ -72,6 +73,6 @@ export default [
     },
     json: (moved) => moved,
     print: ({ at, address, files, bytes: size }: MovedFiles) =>
-      `${files === 0 ? "Nothing was left to move" : `Moved ${count(files)} (${bytes(size)})`}: all are in ${names[at]} now, ${address}.`,
+      `${files === 0 ? "Nothing was left to move" : `Moved ${count(files)} (${bytesText(size)})`}: all are in ${names[at]} now, ${address}.`,
   }),
 ];

@@ -4,6 +4,7 @@ import { organizationName, realmSettings } from "@/foundation/realm/schema.ts";
 import { emailAddress } from "@/foundation/users/schema.ts";
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import { bytesText } from "@/kernel/lib/wording.ts";
 import type { ImportInput } from "@/operations/import/host.ts";
 import { type ImportReport, importReport, sourceNames } from "@/operations/import/schema.ts";
 import { type ArgValues, flag, operand, option } from "../args.ts";
@@ -12,7 +13,7 @@ import { lockFolder } from "../lock.ts";
 import { openFolder } from "../organization.ts";
 import { facts } from "../output.ts";
 import { isNodeFolder, refuseNode } from "../own-node.ts";
-import { bytes, progressLine } from "../progress.ts";
+import { progressLine } from "../progress.ts";
 import { settingsOfFile } from "../settings.ts";
 import { checkSite, invitationLines, inviting, waysIn, withLinksIn } from "./import-invite.ts";
 import { newSalt } from "./init.ts";
@@ -240,7 +241,7 @@ function print({ report, dataDir, linksFile }: Shown): string {
     ["Reactions", String(report.reactions)],
     ["Stars", String(report.stars)],
     ["Custom emoji", String(report.emoji)],
-    ["Files", countWithNotes(report.files, [report.file_bytes, bytes(report.file_bytes)])],
+    ["Files", countWithNotes(report.files, [report.file_bytes, bytesText(report.file_bytes)])],
   ];
   const lost = report.lost.map(({ what, count }) => `  ${what}: ${count}`);
   const from = sourceNames[report.source];

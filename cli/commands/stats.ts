@@ -1,8 +1,8 @@
+import { bytesText } from "@/kernel/lib/wording.ts";
 import { statistics } from "@/operations/metrics/queries.ts";
 import { statistics as shape } from "@/operations/metrics/schema.ts";
 import { command } from "../command.ts";
 import { facts } from "../output.ts";
-import { bytes } from "../progress.ts";
 
 export default [
   command({
@@ -25,8 +25,11 @@ export default [
         ["Bots", String(bots)],
         ["Channels", String(channels)],
         ["Messages", `${total} (day ${last_day}, week ${last_week}, month ${last_month})`],
-        ["Database", `${bytes(sizes.database)} and ${bytes(sizes.write_ahead_log)} of write-ahead log`],
-        ["Files", bytes(sizes.files)],
+        [
+          "Database",
+          `${bytesText(sizes.database)} and ${bytesText(sizes.write_ahead_log)} of write-ahead log`,
+        ],
+        ["Files", bytesText(sizes.files)],
       ]);
     },
   }),

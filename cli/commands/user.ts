@@ -33,6 +33,7 @@ import access from "./user-access.ts";
 import { inactive, inactiveSince, lastActive, lastActiveDates } from "./user-activity.ts";
 import addresses, { addressProofShape, proofSeen, proofWords } from "./user-address.ts";
 import { lossOfUsers } from "./user-ending.ts";
+import erasing from "./user-erasing.ts";
 import imports from "./user-import.ts";
 import keys from "./user-keys.ts";
 import manyUsers from "./user-many.ts";
@@ -326,4 +327,5 @@ export default [
   ...manyUsers,
   ...imports,
   ...recovery,
+  ...erasing,
 ];

@@ -89,6 +89,22 @@ const cases: Record<string, Case> = {
     (w) => ({ email: w.user("ada").email }),
     "This closes the account of 1 person, among them 1 administrator: Ada (ada@example.com). Their sessions, keys and queues end at once; their messages stay. Go on?",
   ),
+  "user erase": one(
+    async (w) => {
+      await party(w);
+      await w.as("max").post("/messages", { type: "direct", to: [w.user("mel").id], content: "b" });
+    },
+    (w) => ({ email: w.user("mel").email, messages: "delete" }),
+    "This erases Mel (mel@example.com) for ever: name, address, settings, presence, 1 key and 1 subscription go. " +
+      "Their 2 messages (2 in public channels) are deleted for everyone. 1 bot is deactivated: Bolt. " +
+      "Direct messages that others sent them stay with those. Older backups hold them until they are deleted (none is known here). " +
+      "The audit log keeps their ID without a name. 'confab export user mel@example.com FILE' writes their data to a file before. Go on?",
+  ),
+  "user delete-messages": one(
+    party,
+    (w) => ({ email: w.user("mel").email }),
+    "This deletes 2 messages (2 in public channels) of Mel and their bots for everyone. Go on?",
+  ),
   "user api-key": plain(
     (w) => ({ email: w.user("mel").email, rotate: true }),
     "This ends 1 key of Mel. A new one is made; what uses an old one stops working at once. Go on?",

@@ -154,8 +154,10 @@ describe("erase-user", () => {
       "users.bot_owner_id",
     ]);
   });
+});
 
-  test("counts before what goes", async () => {
+describe("preview-erasure", () => {
+  test("counts what goes", async () => {
     const w = world();
     const { mel } = await life(w);
     const { body } = await w.as("olive").get(`/users/${mel}/erasure`);
@@ -178,7 +180,9 @@ describe("erase-user", () => {
       exports: 0,
     });
   });
+});
 
+describe("erase-user", () => {
   test("is final", async () => {
     const w = world();
     const { mel } = await life(w);
@@ -214,16 +218,29 @@ describe("erase-user", () => {
   });
 });
 
-describe("delete-messages-of-user", () => {
-  test("deletes messages and reactions, and keeps the account", async () => {
+describe("count-sent", () => {
+  test("counts what would go", async () => {
     const w = world();
-    const { mel, sent, others, shared } = await life(w);
+    const { mel } = await life(w);
     const counted = await w.as("ada").get(`/users/${mel}/sent`);
     expect(counted.body).toMatchObject({
       messages: { public_channels: 2, private_channels: 1, direct: 1 },
       reactions: 1,
       files: 1,
     });
+  });
+
+  test("is for administrators", async () => {
+    const w = world();
+    const answer = await w.as("moss").get(`/users/${w.user("mel").id}/sent`);
+    expect(answer).toMatchObject({ status: 400, body: { msg: "Must be an organization administrator" } });
+  });
+});
+
+describe("delete-messages-of-user", () => {
+  test("deletes messages and reactions, and keeps the account", async () => {
+    const w = world();
+    const { mel, sent, others, shared } = await life(w);
     const { body } = await w.as("ada").post(`/users/${mel}/delete_messages`);
     expect(body.complete).toBe(true);
     for (const id of Object.values(sent)) expect((await w.as("max").get(`/messages/${id}`)).status).toBe(400);

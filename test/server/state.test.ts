@@ -479,13 +479,22 @@ const scenarios: Record<string, Scenario> = {
   "deactivate-own-user": (w, act) => act(() => w.as("moss").delete("/users/me")),
   "deactivate-user": async (w, act) => {
     const actions = { delete_profile: true, delete_public_channel_messages: true };
-    await act(() => w.as("ada").delete(`/users/${w.id("moss")}`));
-    await act(() => w.as("ada").delete(`/users/${w.id("max")}`, { actions }));
+    await w.as("moss").post("/messages", { type: "channel", to: w.team, topic: "plans", content: "a" });
+    await act(() => w.as("ada").delete(`/users/${w.id("moss")}`, { actions }));
   },
   "delete-messages-of-user": (w, act) => act(() => w.as("ada").post(`/users/${w.id("max")}/delete_messages`)),
   "erase-user": async (w, act) => {
-    await act(() => w.as("olive").post(`/users/${w.id("moss")}/erase`, { messages: "keep" }));
-    await act(() => w.as("olive").post(`/users/${w.id("max")}/erase`, { messages: "delete" }));
+    const erase = (who: CastName, messages: string) =>
+      act(() => w.as("olive").post(`/users/${w.id(who)}/erase`, { messages }));
+    const name = w.app.env.db.get<{ full_name: string }>(
+      "SELECT full_name FROM users WHERE id = ?",
+      w.id("moss"),
+    );
+    await w.as("moss").post("/messages", { type: "channel", to: w.team, topic: "plans", content: "a" });
+    const content = `Hello @**${name?.full_name}**`;
+    await w.as("mel").post("/messages", { type: "channel", to: w.team, topic: "plans", content });
+    await erase("moss", "keep");
+    await erase("dex", "delete");
   },
   "reactivate-user": (w, act) => act(() => w.as("ada").post(`/users/${w.id("dex")}/reactivate`)),
   "create-custom-profile-field": (w, act) => act(() => profileField(w)),

@@ -152,3 +152,12 @@ export function listText(parts: readonly string[]): string {
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
+
+const units = ["B", "KB", "MB", "GB", "TB"];
+
+/** A size in human-readable form: 1.5 MB. */
+export function bytesText(count: number): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(count, 1)) / 3));
+  const value = count / 1000 ** power;
+  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${units[power]}`;
+}

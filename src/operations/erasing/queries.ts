@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { countGroupsOf } from "@/foundation/groups/access.ts";
 import { keysOf } from "@/foundation/keys/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
@@ -8,8 +9,11 @@ import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
+import { isInMemory } from "@/kernel/store/database-file.ts";
 import { countReactionsOf } from "@/messaging/reactions/access.ts";
 import { countLinks, countUnlinked, linksIn, sizesOf } from "@/messaging/uploads/access.ts";
+import { listBackups } from "@/operations/backup/queries.ts";
+import type { MadeBackup } from "@/operations/backup/schema.ts";
 import { listExports } from "@/operations/export/queries.ts";
 import { countDraftsOf } from "@/personal/drafts/access.ts";
 import { countRemindersOf } from "@/personal/reminders/access.ts";
@@ -34,6 +38,7 @@ export const previewErasure = query(allow.owner, async (ctx, userId: number): Pr
   const user = personToErase(ctx, userId);
   const sent = await runInSlices(sentBy(ctx, user));
   const status = Object.values(getUserStatus(ctx, user.id));
+  const backups = backupsKnown(ctx);
   return {
     ...sent,
     unlinked_files: countUnlinked(ctx, user.id),
@@ -50,9 +55,16 @@ export const previewErasure = query(allow.owner, async (ctx, userId: number): Pr
     },
     has_picture: user.avatar_file !== null,
     has_status: status.some((value) => value !== ""),
+    oldest_backup: backups.at(-1)?.at ?? null,
+    newest_backup: backups[0]?.at ?? null,
     exports: listExports(ctx).filter(({ export_url }) => export_url !== null).length,
   };
 });
+
+/** Newest first. */
+function backupsKnown({ db }: Ctx): MadeBackup[] {
+  return isInMemory(db.sqlite) ? [] : listBackups(dirname(db.sqlite.filename));
+}
 
 function* sentBy(ctx: Ctx, user: UserRow): Task<SentThings> {
   const bots = botsOf(ctx, user.id);

@@ -16,9 +16,9 @@ import { linksIn } from "@/messaging/uploads/access.ts";
 import { dropSomeUnlinked, dropUnlinked } from "@/messaging/uploads/actions.ts";
 import { removeFilesOf } from "@/messaging/uploads/host.ts";
 import { belongings } from "./belongings.ts";
+import { mentionOf, rewordMentions, withoutAddresses, withoutTraces } from "./rewording.ts";
 import { type AccountWork, messageKinds, type Stage, stages, type Traces } from "./schema.ts";
 import * as store from "./store.ts";
-import { mentionOf, rewordMentions, withoutAddresses, withoutTraces } from "./wording.ts";
 
 const batch = { messages: 100, reactions: 50, files: 50, rows: 500, entries: 500 };
 /** How many messages are looked at together. */

@@ -38,6 +38,9 @@ export const erasurePreview = z.object({
   has_status: z.boolean(),
   /** Finished exports that were not deleted: they hold the person. */
   exports: count,
+  /** When the oldest and the newest known backup were made, in UNIX seconds: they hold the person. */
+  oldest_backup: z.int().nullable(),
+  newest_backup: z.int().nullable(),
 });
 export type ErasurePreview = z.infer<typeof erasurePreview>;
 
