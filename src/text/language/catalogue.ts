@@ -2720,6 +2720,11 @@ export interface Texts {
     marks: never;
   };
   "{count, plural, one {# failed:} other {# failed:}}": { args: { count: number }; marks: never };
+  "Deleted user": { args: null; marks: never };
+  "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
+  "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
+  "You cannot erase yourself. Another owner of the organization can.": { args: null; marks: never };
+  "This is under way, and does not go on. Please try again later.": { args: null; marks: never };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
