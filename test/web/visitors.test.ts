@@ -153,7 +153,7 @@ describe("notifications while the client is open", () => {
     await mel.go("#inbox");
     await title("Inbox");
     await mel.press("Control+k");
-    await mel.sees("people # channels");
+    await mel.sees("# channels");
     await mel.tab.keyboard.type("tides");
     // The topic, once the client knows it; until then, the search for that word is offered.
     await mel.until(
@@ -168,7 +168,7 @@ describe("notifications while the client is open", () => {
     await mel.tab.waitForSelector("[aria-label='Topic: Following']");
 
     await mel.press("Control+k");
-    await mel.sees("people # channels");
+    await mel.sees("# channels");
     await mel.tab.keyboard.type("notification settings");
     await mel.until(
       "/^Notification settings/.test(document.querySelector('[role=option][aria-selected=true]')?.innerText)",
