@@ -475,3 +475,81 @@ describe("copying from a message's menu", () => {
     await mel.tab.setRequestInterception(false);
   });
 });
+
+describe("a snippet", () => {
+  const looks = [
+    ["at a desk", { width: 1440, height: 860 }],
+    ["on a phone", { width: 390, height: 780 }],
+  ] as const;
+  const listed =
+    "[...document.querySelectorAll('[role=dialog] li')].map((one) => one.innerText.split('\\n')[0])";
+  const button = (name: string) => `aria/${name}[role='button']`;
+
+  test.each(looks)(
+    "%s is saved from what is written, found, inserted, changed and deleted",
+    async (_, look) => {
+      const seat = await w.sit("olive", topic("boats"), look);
+      const openList = async () => {
+        await seat.click(button("More formatting"));
+        await seat.click("aria/Snippets …[role='menuitem']");
+        await seat.tab.waitForSelector("[role=dialog] input");
+      };
+      const press = (name: string) => seat.click(button(name));
+      await seat.tab.waitForSelector(composer);
+      await openList();
+      await seat.sees("Texts that you write again and again");
+      await seat.press("Escape");
+      await seat.until("!document.querySelector('[role=dialog]')");
+
+      await write(seat, "Thank you for the fish!");
+      await openList();
+      expect(await faultsOf(seat.page)).toEqual([]);
+      await press("Save what is written");
+      await seat.sees("Save a snippet");
+      await seat.tab.keyboard.type("Thanks");
+      await seat.press("Enter");
+      await seat.sees("Snippet saved.");
+      await w.ask("olive", ["POST", "/saved_snippets"], { title: "Away", content: "I am at sea." });
+
+      await write(seat, "Dear all,  Olive");
+      for (let n = 0; n < 6; n++) await seat.press("ArrowLeft");
+      await openList();
+      await seat.until(`${listed}.join() === "Away,Thanks"`);
+      await seat.tab.keyboard.type("fish");
+      await seat.until(`${listed}.join() === "Thanks"`);
+      await seat.press("ArrowDown", "Enter");
+      await seat.until(
+        `document.querySelector('${composer}').value === "Dear all, Thank you for the fish! Olive"`,
+      );
+      await seat.until("document.activeElement.matches('[data-composer]')");
+      await seat.press("Control+z");
+      await seat.until(`document.querySelector('${composer}').value === "Dear all,  Olive"`);
+      await seat.press("Control+a", "Backspace");
+
+      await seat.go("#settings/writing");
+      await seat.click(button("Add a snippet"));
+      await seat.tab.waitForSelector("[role=dialog] textarea");
+      await seat.tab.keyboard.type("Greeting");
+      await seat.press("Tab");
+      await seat.tab.keyboard.type("Ahoy");
+      await press("Save");
+      await seat.until("!document.querySelector('[role=dialog]')");
+      await seat.click(button("Change the snippet Greeting"));
+      await seat.tab.waitForSelector("[role=dialog] textarea");
+      expect(await faultsOf(seat.page)).toEqual([]);
+      await seat.press("Tab");
+      await seat.press("Control+a");
+      await seat.tab.keyboard.type("Ahoy all");
+      await press("Save");
+      await seat.sees("Ahoy all");
+      for (const title of ["Greeting", "Thanks", "Away"]) {
+        await seat.click(button(`Delete the snippet ${title}`));
+        await seat.sees("Delete the snippet?");
+        await seat.click("[role=dialog] [type=submit]");
+        await seat.until(`!document.querySelector('[aria-label="Delete the snippet ${title}"]')`);
+      }
+      expect((await w.ask("olive", ["GET", "/saved_snippets"])).saved_snippets).toEqual([]);
+      await seat.tab.close();
+    },
+  );
+});

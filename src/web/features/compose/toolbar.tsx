@@ -5,6 +5,7 @@ import {
   Ellipsis,
   EyeOff,
   Italic,
+  Library,
   Link,
   List,
   ListChecks,
@@ -14,14 +15,18 @@ import {
   Strikethrough,
   TextQuote,
 } from "lucide-react";
-import { type ReactNode, type RefObject, useRef } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { formatKeys } from "../../lib/keys.ts";
 import { t } from "../../lib/texts.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Menu } from "../../ui/menu.tsx";
+import { onDemand } from "../../ui/on-demand.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import { type MarkdownMark, toggleMark } from "./markdown-edits.ts";
 import { applyEdit, replaceRange } from "./text-area.ts";
 import css from "./toolbar.module.css";
+
+const SnippetPicker = onDemand(async () => (await import("../snippets/snippet-picker.tsx")).SnippetPicker);
 
 interface ToolbarProps {
   area: RefObject<HTMLTextAreaElement | null>;
@@ -35,6 +40,18 @@ export function Toolbar({ area, onFiles, children }: ToolbarProps) {
   const mark = (kind: MarkdownMark) => {
     const field = area.current;
     if (field) applyEdit(field, toggleMark(field.value, field.selectionStart, field.selectionEnd, kind));
+  };
+  const [snippetsFor, setSnippetsFor] = useState<string | null>(null);
+  const insert = (content: string) => {
+    // The dialog gives the focus back first.
+    requestAnimationFrame(() => {
+      const field = area.current;
+      if (!field) return;
+      const { selectionStart, selectionEnd, value, maxLength } = field;
+      const length = value.length - (selectionEnd - selectionStart) + content.length;
+      if (maxLength >= 0 && length > maxLength) showToast({ text: t("This is too long for a message.") });
+      else replaceRange(field, selectionStart, selectionEnd, content);
+    });
   };
   const begin = (command: string) => {
     const field = area.current;
@@ -101,8 +118,17 @@ export function Toolbar({ area, onFiles, children }: ToolbarProps) {
           "line",
           { label: t("Poll"), icon: ChartNoAxesColumn, onSelect: () => begin("/poll ") },
           { label: t("List of tasks"), icon: ListChecks, onSelect: () => begin("/todo ") },
+          "line",
+          {
+            label: t("Snippets …"),
+            icon: Library,
+            onSelect: () => setSnippetsFor(area.current?.value ?? ""),
+          },
         ]}
       />
+      {snippetsFor !== null ? (
+        <SnippetPicker text={snippetsFor} onPick={insert} onClose={() => setSnippetsFor(null)} />
+      ) : null}
       {children}
     </div>
   );

@@ -11,6 +11,7 @@ import { hashOf } from "../../ui/routes/route.ts";
 import { showFailure } from "../../ui/toasts.tsx";
 import { holdSeconds, setHoldSeconds } from "../compose/holding.ts";
 import { PushSwitch } from "../notifications/push-switch.tsx";
+import { SnippetSettings } from "../snippets/snippet-settings.tsx";
 import { AccountSettings } from "./account-settings.tsx";
 import { AlertWords } from "./alert-words.tsx";
 import { ChannelNotifications } from "./channel-notifications.tsx";
@@ -58,6 +59,7 @@ const sections: readonly SettingsSection[] = [
       <>
         <SettingGroups page="writing" />
         <Holding />
+        <SnippetSettings />
       </>
     ),
   },
