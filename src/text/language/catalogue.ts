@@ -2725,6 +2725,27 @@ export interface Texts {
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
   "You cannot erase yourself. Another owner of the organization can.": { args: null; marks: never };
   "This is under way, and does not go on. Please try again later.": { args: null; marks: never };
+  Snippets: { args: null; marks: never };
+  "Snippets …": { args: null; marks: never };
+  "Find a snippet": { args: null; marks: never };
+  "Save what is written": { args: null; marks: never };
+  "Save a snippet": { args: null; marks: never };
+  "Change the snippet": { args: null; marks: never };
+  "Title|of a snippet": { args: null; marks: never };
+  "Text|of a snippet": { args: null; marks: never };
+  "Snippet saved.": { args: null; marks: never };
+  "Texts that you write again and again: save one here, and insert it with two keys.": {
+    args: null;
+    marks: never;
+  };
+  "Texts for messages that you write again and again. The composer's menu of formats inserts them.": {
+    args: null;
+    marks: never;
+  };
+  "Change the snippet {name}": { args: { name: string }; marks: never };
+  "Delete the snippet {name}": { args: { name: string }; marks: never };
+  "Add a snippet": { args: null; marks: never };
+  "Delete the snippet?": { args: null; marks: never };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
@@ -4042,4 +4063,8 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{count, plural, one {# failed:} other {# failed:}}": [
     ["count", "plural", { one: ["#", " failed:"], other: ["#", " failed:"] }],
   ],
+  "Title|of a snippet": ["Title"],
+  "Text|of a snippet": ["Text"],
+  "Change the snippet {name}": ["Change the snippet ", ["name"]],
+  "Delete the snippet {name}": ["Delete the snippet ", ["name"]],
 };
