@@ -1,5 +1,5 @@
 // `npm run docs`: takes the pictures of the web client in docs/pictures, of a sample organization, in the packaged Chromium.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Look, type Page, startBrowser } from "../test/support/browser.ts";
 import { makeSample, root } from "./sample.ts";
@@ -47,6 +47,28 @@ const pictures: readonly Picture[] = [
   { name: "feed-phone-dark", who: "hugo", look: { ...phone, colours: "dark" }, ...feed },
 ];
 
+/** The client uses the system's own font, of which this Chromium has none that people have. */
+const fonts = ["normal", "italic"].flatMap((style) =>
+  ["latin", "latin-ext"].map((part) => {
+    const name = `@fontsource-variable/inter/files/inter-${part}-wght-${style}.woff2`;
+    return { style, bytes: readFileSync(Bun.resolveSync(name, import.meta.dir)).toString("base64") };
+  }),
+);
+
+async function setFont({ tab }: Page): Promise<void> {
+  await tab.evaluate(async (faces) => {
+    for (const { style, bytes } of faces) {
+      const data = Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0));
+      document.fonts.add(await new FontFace("Inter", data, { style, weight: "100 900" }).load());
+    }
+    const { style } = document.documentElement;
+    style.setProperty(
+      "--font",
+      `Inter, ${getComputedStyle(document.documentElement).getPropertyValue("--font")}`,
+    );
+  }, fonts);
+}
+
 /** The zone in which it is now late in the afternoon, so that the sample's day of work looks like one. */
 function afternoon(): string {
   const hours = 17 - new Date().getUTCHours();
@@ -70,6 +92,7 @@ async function take(): Promise<void> {
     for (const [i, picture] of pictures.entries()) {
       const page = pages[i] as Page;
       await page.tab.bringToFront();
+      await setFont(page);
       await show(page, picture);
       writeFileSync(join(root, "docs/pictures", `${picture.name}.png`), await page.tab.screenshot());
     }

@@ -366,7 +366,7 @@ describe("the beginning of a conversation", () => {
     await size(1280, 500);
     await mel.go("#inbox");
     await mel.go(topic("log"));
-    await mel.sees("two more");
+    await mel.until("document.querySelectorAll('article[data-message]').length > 3");
     expect(await mel.tab.$("[data-beginning]")).toBeNull();
   });
 });
@@ -382,4 +382,52 @@ test("the composer names the conversation above the field only where the view ha
   await mel.click("article .message-content");
   await mel.press("r");
   await mel.until("document.querySelector('#view > form')?.innerText.includes('to #harbour')");
+});
+
+test("headings differ, and long code and wide tables scroll inside the message", async () => {
+  const cells = Array.from({ length: 14 }, (_, i) => `the depth of buoy number ${i}`);
+  const table = `| ${cells.join(" | ")} |\n|${"---|".repeat(cells.length)}\n| ${cells.join(" | ")} |`;
+  await w.post(
+    "max",
+    "harbour",
+    "kinds",
+    `# one\n## two\n### three\n\n\`\`\`\n${"x = 1; ".repeat(60)}\n\`\`\`\n\n${table}`,
+  );
+  await w.post("max", "harbour", "kinds", ":tada: :rocket:");
+  for (const [width, height] of [
+    [1280, 860],
+    [360, 740],
+  ] as const) {
+    await size(width, height);
+    await mel.go(topic("kinds"));
+    await mel.tab.waitForSelector(".message-content.only-emoji .emoji");
+    const found = await mel.tab.evaluate(() => {
+      const sizeOf = (one: string) =>
+        Number.parseFloat(
+          getComputedStyle(document.querySelector(`.message-content ${one}`) as Element).fontSize,
+        );
+      const feed = document.querySelector("[data-feed]") as HTMLElement;
+      const inner = (one: Element | null | undefined) =>
+        one !== null &&
+        one !== undefined &&
+        one.scrollWidth > one.clientWidth &&
+        /auto|scroll/.test(getComputedStyle(one).overflowX);
+      return {
+        headings: ["h1", "h2", "h3"].map(sizeOf),
+        isFeedWider: feed.scrollWidth > feed.clientWidth,
+        code: inner(document.querySelector(".message-content pre")),
+        table:
+          inner(document.querySelector(".message-content table")) ||
+          inner(document.querySelector(".message-content table")?.parentElement),
+        emoji: document.querySelector(".only-emoji .emoji")?.getBoundingClientRect().height ?? 0,
+        text: Number.parseFloat(getComputedStyle(document.body).fontSize),
+      };
+    });
+    const [one = 0, two = 0, three = 0] = found.headings;
+    expect(one).toBeGreaterThan(two);
+    expect(two).toBeGreaterThan(three);
+    expect(found).toMatchObject({ isFeedWider: false, code: true, table: true });
+    expect(found.emoji).toBeGreaterThan(1.8 * found.text);
+    expect(await mel.page.overflow()).toBe(0);
+  }
 });
