@@ -49,7 +49,7 @@ async function life(w: World) {
   await as.post("/saved_snippets", { title: "mine", content: "my own snippet" });
   await as.post("/users/me/status", { status_text: "away with the fairies" });
   await as.post("/users/me/alert_words", { alert_words: ["zanzi"] });
-  await as.post("/users/me/muted_users/" + max);
+  await as.post(`/users/me/muted_users/${max}`);
   await as.patch("/settings", { color_scheme: 2 });
   await as.post("/messages/flags", { messages: [others.plain], op: "add", flag: "starred" });
   await as.post("/user_topics", {

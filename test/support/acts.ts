@@ -59,6 +59,7 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     signIn: signing,
   },
   "foundation/mail/actions.ts": {
+    testMail: own,
     unsubscribe: own,
     tryMailNow: sent,
   },

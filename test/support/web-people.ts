@@ -11,6 +11,7 @@ import {
   type Server,
   serve,
 } from "./executable.ts";
+import { until } from "./waiting.ts";
 
 const password = "correct horse battery";
 const desktop: Look = { width: 1280, height: 860, colours: "light", scripts: true };
@@ -211,8 +212,14 @@ export async function typeLines(seat: Seat, text: string): Promise<void> {
 
 /** Opens the menu of the newest message that contains this text, with the mouse, and chooses a row. */
 export async function choose(seat: Seat, text: string, row: string): Promise<void> {
-  await seat.tab.waitForSelector(`article[data-message] ::-p-text(${text})`);
-  await (await seat.tab.$$(`article[data-message] ::-p-text(${text})`)).at(-1)?.hover();
+  // A row that is drawn once more meanwhile is another one.
+  await until(async () => {
+    const newest = (await seat.tab.$$(`article[data-message] ::-p-text(${text})`)).at(-1);
+    return newest?.hover().then(
+      () => true,
+      () => false,
+    );
+  }, `the mouse is over "${text}"`);
   await seat.click("article[data-message]:hover [aria-label=More]");
   await seat.click(`aria/${row}[role="menuitem"]`);
 }

@@ -53,7 +53,6 @@ describe("looks", () => {
       `parseFloat(${style("body", "lineHeight")}) / parseFloat(${style("body", "fontSize")}) > 2`,
     ],
     ["high_contrast_mode", true, false, `${style("body", "color")} === 'rgb(0, 0, 0)'`],
-    ["fluid_layout_width", true, false, "document.querySelector('article').clientWidth > 960"],
     ["emojiset", "text", "google", "document.querySelector('article .emoji').textContent === ':ship:'"],
     [
       "twenty_four_hour_time",
@@ -68,6 +67,20 @@ describe("looks", () => {
     await mel.until(isSo);
     await set({ [name]: before });
     await mel.until(`!(${isSo})`);
+  });
+
+  test("fluid_layout_width", async () => {
+    const before = mel.tab.viewport();
+    await mel.tab.setViewport({ width: 1800, height: 860 });
+    const isWide =
+      "[...document.querySelector('article[data-message]').children].some((one) => one.clientWidth > 1000)";
+    await open(topic("boats"), "the Gull is back");
+    expect(await mel.tab.evaluate(isWide)).toBe(false);
+    await set({ fluid_layout_width: true });
+    await mel.until(isWide);
+    await set({ fluid_layout_width: false });
+    await mel.until(`!(${isWide})`);
+    await mel.tab.setViewport(before);
   });
 
   test("web_animate_image_previews", async () => {
