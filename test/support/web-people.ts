@@ -39,6 +39,8 @@ export interface WebOrganization {
   write(who: string, to: readonly string[], content: string): Promise<number>;
   /** A person's own browser, signed in, at this address; by a proxy if its URL is given. */
   sit(who: string, hash?: string, look?: Partial<Look>, url?: string): Promise<Seat>;
+  /** As `sit`, for somebody who opens a link to this address while signed out. */
+  arrive(who: string, hash: string, look?: Partial<Look>, url?: string): Promise<Seat>;
   close(): Promise<void>;
 }
 
@@ -87,19 +89,34 @@ async function organizationOf(
     ...["init", "--data", data, "--org", "Harbour", "--owner-email", addressOf(owner)],
     ...["--owner-name", shown(owner)],
   ]);
-  const people: Record<string, Person> = { [owner]: { ...made.owner, id: 0 } };
+  const people: Record<string, Credentials> = { [owner]: made.owner };
   for (const name of others) {
     const person = ["--email", addressOf(name), "--name", shown(name), "--password-stdin", "--data", data];
-    const { user_id, api_key } = await json<{ user_id: number; api_key: string }>(
-      ["user", "create", ...person],
-      {
-        input: `${password}\n`,
-      },
-    );
-    people[name] = { email: addressOf(name), api_key, id: user_id };
+    const { api_key } = await json<{ api_key: string }>(["user", "create", ...person], {
+      input: `${password}\n`,
+    });
+    people[name] = { email: addressOf(name), api_key };
   }
-  await confab(["user", "password", addressOf(owner), "--data", data], { input: `${password}\n` });
+  await letSignIn(data, addressOf(owner));
   const [server, browser] = await Promise.all([serve(data, serverArgs), startBrowser()]);
+  return organizationAt({ data, server, browser, people });
+}
+
+/**
+ * The organization of a server that runs already: some of its people, who have the password of these tests, the first of them an owner.
+ * Their IDs are looked up.
+ */
+export async function organizationAt({
+  data,
+  server,
+  browser,
+  people: given,
+}: Pick<WebOrganization, "data" | "server" | "browser"> & {
+  people: Readonly<Record<string, Credentials>>;
+}): Promise<WebOrganization> {
+  const names = Object.keys(given);
+  const [owner = ""] = names;
+  const people: Record<string, Person> = {};
 
   const ask: WebOrganization["ask"] = async (who, request, params = {}) => {
     const text = Object.entries(params).map(([name, value]) => [
@@ -110,8 +127,12 @@ async function organizationOf(
     if (status !== 200) throw new Error(`${request.join(" ")}: ${JSON.stringify(body)}`);
     return body;
   };
+  const emailOf = (who: string) => (people[who] as Person).email;
   const idsOf = (who: readonly string[]) => who.map((name) => people[name]?.id);
-  (people[owner] as Person).id = Number((await ask(owner, ["GET", "/users/me"])).user_id);
+  for (const name of names) {
+    people[name] = { ...(given[name] as Credentials), id: 0 };
+    people[name].id = Number((await ask(name, ["GET", "/users/me"])).user_id);
+  }
   // Nobody is new: what leads through the first day is for test/web/first-day.test.ts.
   const seen = { onboarding_step: "intro_inbox_view_modal" };
   await Promise.all(names.map((name) => ask(name, ["POST", "/users/me/onboarding_steps"], seen)));
@@ -130,8 +151,17 @@ async function organizationOf(
       Number((await ask(who, ["POST", "/messages"], { type: "channel", to: channel, topic, content })).id),
     write: async (who, to, content) =>
       Number((await ask(who, ["POST", "/messages"], { type: "direct", to: idsOf(to), content })).id),
-    sit: async (who, hash = "", look = {}, url = server.url) =>
-      seat(browser, url, addressOf(who), hash, { ...desktop, ...look }),
+    sit: async (who, hash = "", look = {}, url = server.url) => {
+      const seated = await seat(
+        browser,
+        { url, path: "/login", email: emailOf(who) },
+        { ...desktop, ...look },
+      );
+      if (hash !== "") await seated.go(hash);
+      return seated;
+    },
+    arrive: (who, hash, look = {}, url = server.url) =>
+      seat(browser, { url, path: `/${hash}`, email: emailOf(who) }, { ...desktop, ...look }),
     close: async () => {
       await browser.close();
       await cleanUp();
@@ -139,7 +169,12 @@ async function organizationOf(
   };
 }
 
-async function seat(browser: Browser, url: string, email: string, hash: string, look: Look): Promise<Seat> {
+/** Opens a page and signs in there. */
+async function seat(
+  browser: Browser,
+  { url, path, email }: { url: string; path: string; email: string },
+  look: Look,
+): Promise<Seat> {
   const page = await browser.page(look);
   const { tab } = page;
   const strangers: string[] = [];
@@ -149,7 +184,7 @@ async function seat(browser: Browser, url: string, email: string, hash: string, 
   });
   const faults: string[] = [];
   tab.on("pageerror", (error) => faults.push(String(error instanceof Error ? error.stack : error)));
-  await page.open(`${url}/login`);
+  await page.open(`${url}${path}`);
   await signIn(page, email);
   const until = async (expression: string) => {
     await tab.waitForFunction(expression).catch(async () => {
@@ -167,7 +202,6 @@ async function seat(browser: Browser, url: string, email: string, hash: string, 
       "new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); setTimeout(done, 500); })",
     );
   };
-  if (hash !== "") await go(hash);
   const text = "document.body.innerText";
   return {
     page,
@@ -192,6 +226,11 @@ async function seat(browser: Browser, url: string, email: string, hash: string, 
       }
     },
   };
+}
+
+/** Gives somebody the password of these tests. */
+export async function letSignIn(data: string, email: string): Promise<void> {
+  await confab(["user", "password", email, "--data", data], { input: `${password}\n` });
 }
 
 /** Signs in on the page for that. */
