@@ -123,6 +123,7 @@ const views: [string, () => string][] = [
   ),
   ...[
     "general",
+    "people",
     "permissions",
     "messages",
     "notices",

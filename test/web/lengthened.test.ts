@@ -98,6 +98,8 @@ const views = (): [hash: string, shown: string][] => [
     ] as const
   ).map(([section, shown]): [string, string] => [`#organization/${section}`, shown]),
   ["#organization", t("Organization")],
+  ["#organization/people", "Max"],
+  [`#organization/people/${w.people.mel?.id}`, t("Where they are signed in")],
   ["#keyboard-shortcuts", t("Keyboard shortcuts")],
 ];
 

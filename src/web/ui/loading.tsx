@@ -8,7 +8,7 @@ import { EmptyState } from "./empty-state.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
 interface LoadingProps<T> {
-  of: Loaded<T>;
+  of: Pick<Loaded<T>, "value" | "problem" | "again">;
   /** How many grey lines stand there meanwhile. */
   lines?: number;
   children: (value: T) => ReactNode;

@@ -1,6 +1,6 @@
 // A table of any length: rows are searched, sorted, marked and opened, and only those near the window exist.
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp, EllipsisVertical, SearchX, X } from "lucide-react";
+import { ArrowDown, ArrowUp, ChevronsUpDown, EllipsisVertical, SearchX, X } from "lucide-react";
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -319,7 +319,11 @@ function Heads<Row>({
                   onClick={() => onOrder({ column: id, isDown: isSorted && !order.isDown })}
                 >
                   {title}
-                  {isSorted ? <Arrow size={14} strokeWidth={1.5} aria-hidden="true" /> : null}
+                  {isSorted ? (
+                    <Arrow size={14} strokeWidth={1.5} aria-hidden="true" />
+                  ) : (
+                    <ChevronsUpDown className={css.sortable} size={14} strokeWidth={1.5} aria-hidden="true" />
+                  )}
                 </button>
               ) : (
                 title

@@ -616,6 +616,7 @@ export const worstCases: Record<string, readonly Case[]> = {
   "patch-users-me-subscriptions-stream-id": [
     patch(({ everyone }) => `/users/me/subscriptions/${everyone}`, { property: "is_muted", value: true }),
   ],
+  "get-user-channels": [get(({ people }) => `/users/${people[0]}/channels`)],
   "get-subscription-status": [get(({ everyone, people }) => `/users/${people[0]}/subscriptions/${everyone}`)],
   "add-default-stream": [post("/default_streams", ({ labs }, nth) => ({ stream_id: labs[800 + nth] }))],
   "remove-default-stream": [remove("/default_streams", ({ labs }, nth) => ({ stream_id: labs[3 + nth] }))],
@@ -690,6 +691,7 @@ export const worstCases: Record<string, readonly Case[]> = {
     get("/users", { client_gravatar: false, include_custom_profile_fields: true }),
     get("/users", ({ people }) => ({ user_ids: people.slice(0, 1_000) }), "a thousand by ID"),
   ],
+  "get-sign-ins": [get("/users/sign_ins"), get("/users/sign_ins", { after: 10_000 }, "people further on")],
   "create-user": [
     post("/users", (_, nth) => ({
       email: `new${nth}@example.com`,
@@ -1027,6 +1029,8 @@ export const worstCases: Record<string, readonly Case[]> = {
   "get-sessions": [get("/users/me/sessions")],
   "end-session": [refused(remove("/users/me/sessions/999999"))],
   "end-other-sessions": [remove("/users/me/sessions")],
+  "get-user-sessions": [get("/users/9/sessions")],
+  "end-user-sessions": [remove("/users/9/sessions")],
   "get-client-page": [byNobody(atRoot(get("/")))],
   "get-sign-in-page": [byNobody(atRoot(get("/login")))],
   "get-client-file": [refused(byNobody(atRoot(get("/static/web/none.js"))))],

@@ -1,19 +1,27 @@
-import { useCallback, useEffect, useState } from "react";
+import { Link, Mail, Send, Trash2 } from "lucide-react";
+import { useState } from "react";
 import { isLoopback } from "@/text/links/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
-import { locale, t } from "../../lib/texts.ts";
+import { useLoaded } from "../../api/loaded.ts";
+import { collator, locale, t } from "../../lib/texts.ts";
 import { duration } from "../../lib/times.ts";
 import { mayInvite, mayMakeLinks } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
 import { copyWithNotice } from "../../ui/content/behaviours.ts";
 import { Confirm } from "../../ui/dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { Select, TextArea } from "../../ui/field.tsx";
+import { Many } from "../../ui/many.tsx";
+import type { MenuAction } from "../../ui/menu-item.ts";
+import { Table } from "../../ui/table.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import { fixedTerms, makeLink, member, week } from "../organize/inviting.ts";
 import css from "../organize/organize.module.css";
 
 interface Invitation {
   id: number;
+  invited_by_user_id: number;
+  invited: number;
   invited_as: number;
   expiry_date: number | null;
   is_multiuse: boolean;
@@ -35,42 +43,62 @@ const validities = [
   { value: 43_200, label: duration(30 * 86_400) },
   { value: 0, label: t("For ever") },
 ];
-/** What to say of a copied link; some only work on the machine on which they are opened. */
-const copyNoticeOf = (link: string) =>
-  isLoopback(link)
+
+const keyOf = ({ id, is_multiuse }: Invitation) => `${is_multiuse} ${id}`;
+const nameOf = ({ email }: Invitation) => email ?? t("A link for anyone");
+const dayOf = (seconds: number) =>
+  new Date(seconds * 1000).toLocaleDateString(locale, { dateStyle: "medium" });
+
+/** Copies a link, and says so; some only work on the machine on which they are opened. */
+function copyLink(link: string): void {
+  const notice = isLoopback(link)
     ? t(
         "Link copied. It only works on this machine: to invite others, open Confab at the address that they use.",
       )
     : t("Link copied.");
+  void copyWithNotice(link, notice);
+}
 
 export function InvitationsSection() {
-  const { api, latestEvents } = useClient();
-  const [invitations, setInvitations] = useState<readonly Invitation[]>([]);
+  const { api } = useClient();
   const mayLink = useSelect(mayMakeLinks);
   const mayAddress = useSelect(mayInvite);
+  const isOwner = useSelect(({ self }) => self.is_owner);
+  const users = useSelect((state) => state.users);
   const [making, setMaking] = useState<"link" | "addresses" | null>(null);
-  const load = useCallback(() => {
-    api
-      .get<{ invites: Invitation[] }>("/invites")
-      .then(({ invites }) => setInvitations(invites), showFailure);
-  }, [api]);
-  useEffect(load, [load]);
-  useEffect(
-    () =>
-      latestEvents.subscribe(() => {
-        if (latestEvents.get().some(({ type }) => type === "invites_changed")) load();
-      }),
-    [latestEvents, load],
-  );
-  const revoke = ({ id, is_multiuse }: Invitation) => {
-    api.delete(is_multiuse ? `/invites/multiuse/${id}` : `/invites/${id}`).then(load, showFailure);
+  const [revoking, setRevoking] = useState<{ all: readonly Invitation[]; unmark: () => void } | null>(null);
+  const { value, problem, again } = useLoaded<{ invites: Invitation[] }>("/invites", {
+    renewOn: ["invites_changed"],
+  });
+  // Anyone who has such a link could become an owner.
+  const mayRevoke = ({ invited_as }: Invitation) => isOwner || invited_as !== owner;
+  const resend = ({ id }: Invitation) => {
+    api.post(`/invites/${id}/resend`).then(() => {
+      showToast({ text: t("Sent again.") });
+      again();
+    }, showFailure);
   };
-  if (!mayLink && !mayAddress && invitations.length === 0)
-    return (
-      <p className={css.quiet}>{t("You cannot invite people here. Ask an administrator to invite them.")}</p>
-    );
+  const inviterOf = ({ invited_by_user_id: id }: Invitation) => users[id]?.full_name ?? t("Somebody");
+  const menuOf = (one: Invitation): MenuAction[] => [
+    ...(one.link_url
+      ? [{ label: t("Copy the link"), icon: Link, onSelect: () => copyLink(one.link_url ?? "") }]
+      : []),
+    ...(one.email && !one.link_url && mayAddress
+      ? [{ label: t("Send it again"), icon: Send, onSelect: () => resend(one) }]
+      : []),
+    ...(mayRevoke(one)
+      ? [
+          {
+            label: t("Revoke …"),
+            icon: Trash2,
+            danger: true,
+            onSelect: () => setRevoking({ all: [one], unmark: () => {} }),
+          },
+        ]
+      : []),
+  ];
   return (
-    <section className={css.group}>
+    <>
       <div className={css.buttons}>
         {mayLink ? (
           <Button look="primary" onClick={() => setMaking("link")}>
@@ -83,57 +111,86 @@ export function InvitationsSection() {
           </Button>
         ) : null}
       </div>
-      <h2 className={css.groupTitle}>{t("Open invitations")}</h2>
-      {invitations.length === 0 ? <p className={css.quiet}>{t("None.")}</p> : null}
-      <ul className={css.list}>
-        {invitations.map((invitation) => (
-          <InvitationRow
-            key={`${invitation.is_multiuse} ${invitation.id}`}
-            invitation={invitation}
-            onRevoke={() => revoke(invitation)}
-          />
-        ))}
-      </ul>
-      {making ? <NewInvitation kind={making} onMade={load} onClose={() => setMaking(null)} /> : null}
-    </section>
-  );
-}
-
-function InvitationRow({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () => void }) {
-  const { email, link_url = "", invited_as, expiry_date } = invitation;
-  // Anyone who has such a link could become an owner.
-  const mayRevoke = useSelect(({ self }) => self.is_owner || invited_as !== owner);
-  const people = roles.find(({ value }) => value === invited_as)?.label ?? t("Members");
-  const terms =
-    expiry_date === null
-      ? t("{people}, for ever", { people })
-      : t("{people}, until {day}", {
-          people,
-          day: new Date(expiry_date * 1000).toLocaleDateString(locale, { dateStyle: "medium" }),
-        });
-  return (
-    <li className={css.item}>
-      <span className={css.itemText}>
-        {email ?? t("A link for anyone")}
-        <span className={css.quiet}> {terms}</span>
-      </span>
-      {link_url ? (
-        <Button size="small" onClick={() => void copyWithNotice(link_url, copyNoticeOf(link_url))}>
-          {t("Copy the link")}
-        </Button>
-      ) : null}
-      {mayRevoke ? (
-        <Button
-          size="small"
-          aria-label={
-            email ? t("Revoke the invitation: {email}", { email }) : t("Revoke the invitation: link")
+      <Table<Invitation>
+        label={t("Open invitations")}
+        rows={value?.invites ?? null}
+        problem={problem}
+        again={again}
+        keyOf={keyOf}
+        nameOf={nameOf}
+        textOf={(one) => `${nameOf(one)} ${inviterOf(one)}`}
+        columns={[
+          {
+            id: "who",
+            title: t("Invited"),
+            width: "minmax(0, 2fr)",
+            show: (one) => <bdi>{nameOf(one)}</bdi>,
+          },
+          {
+            id: "role",
+            title: t("They join as"),
+            show: ({ invited_as }) => roles.find((one) => one.value === invited_as)?.label ?? t("Members"),
+            compare: (a, b) => a.invited_as - b.invited_as,
+          },
+          {
+            id: "by",
+            title: t("Invited by"),
+            show: (one) => <bdi>{inviterOf(one)}</bdi>,
+            compare: (a, b) => collator.compare(inviterOf(a), inviterOf(b)),
+          },
+          {
+            id: "since",
+            title: t("Since"),
+            show: ({ invited }) => dayOf(invited),
+            compare: (a, b) => a.invited - b.invited,
+            inNarrow: false,
+          },
+          {
+            id: "until",
+            title: t("Until"),
+            show: ({ expiry_date }) => (expiry_date === null ? t("For ever") : dayOf(expiry_date)),
+            compare: (a, b) => (a.expiry_date ?? Infinity) - (b.expiry_date ?? Infinity),
+          },
+        ]}
+        menuOf={menuOf}
+        actions={(marked, unmark) => [
+          {
+            label: t("Revoke …"),
+            icon: Trash2,
+            danger: true,
+            onSelect: () => setRevoking({ all: marked, unmark }),
+          },
+        ]}
+        empty={
+          <EmptyState icon={Mail} title={t("No open invitations")}>
+            {t("Whoever is invited stands here until they join.")}
+          </EmptyState>
+        }
+      />
+      {making ? <NewInvitation kind={making} onMade={again} onClose={() => setMaking(null)} /> : null}
+      {revoking ? (
+        <Many<Invitation>
+          title={t("{count, plural, one {Revoke # invitation?} other {Revoke # invitations?}}", {
+            count: revoking.all.length,
+          })}
+          action={t("Revoke")}
+          danger
+          rows={revoking.all}
+          keyOf={keyOf}
+          nameOf={nameOf}
+          run={({ id, is_multiuse }) =>
+            api.delete(is_multiuse ? `/invites/multiuse/${id}` : `/invites/${id}`)
           }
-          onClick={onRevoke}
+          onClose={() => {
+            setRevoking(null);
+            revoking.unmark();
+            again();
+          }}
         >
-          {t("Revoke")}
-        </Button>
+          <p>{t("Nobody can join by them any more.")}</p>
+        </Many>
       ) : null}
-    </li>
+    </>
   );
 }
 

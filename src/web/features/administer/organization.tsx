@@ -27,7 +27,9 @@ export function Organization({ section, path = [] }: OrganizationProps) {
       ) : (
         <Refusal icon={icon} refusal={refusal} />
       );
-    return [{ id, title, icon, group, width, isListed: isOffered, show }];
+    // A place within it is no table, and as long as it needs.
+    const shownWidth = path.length > 0 ? "normal" : width;
+    return [{ id, title, icon, group, width: shownWidth, isListed: isOffered, show }];
   });
   return (
     <Sectioned

@@ -12,6 +12,7 @@ import {
   ShieldCheck,
   Smile,
   UserRoundCog,
+  Users,
 } from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { t } from "../../lib/texts.ts";
@@ -90,6 +91,16 @@ export const sections: readonly AdministerSection[] = [
     Page: lazy(async () => ({ default: (await settings()).NoticesSection })),
   },
   {
+    id: "people",
+    title: t("People"),
+    icon: Users,
+    group: groups.people,
+    may: ({ self }) => self.is_moderator,
+    refusal: t("Only moderators, administrators and owners see this."),
+    width: "whole",
+    Page: lazy(async () => ({ default: (await import("./people/people-section.tsx")).PeopleSection })),
+  },
+  {
     id: "joining",
     title: t("Joining"),
     icon: DoorOpen,
@@ -123,6 +134,7 @@ export const sections: readonly AdministerSection[] = [
     group: groups.people,
     may: (state) => isAdministrator(state) || mayInvite(state) || mayMakeLinks(state),
     refusal: t("You cannot invite people here. Ask an administrator to invite them."),
+    width: "whole",
     Page: lazy(async () => ({ default: (await import("./invitations-section.tsx")).InvitationsSection })),
   },
   {
