@@ -18,11 +18,7 @@ import { type ComponentType, lazy } from "react";
 import { t } from "../../lib/texts.ts";
 import { mayAddEmoji, mayInvite, mayMakeLinks } from "../../state/permissions.ts";
 import type { State } from "../../state/state.ts";
-
-export interface SectionProps {
-  /** What follows the section in the address: `["7"]` in `#organization/people/7`. */
-  path: readonly string[];
-}
+import type { SectionProps } from "../settings/sectioned.tsx";
 
 export interface AdministerSection {
   id: string;

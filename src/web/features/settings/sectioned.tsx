@@ -6,6 +6,12 @@ import { narrow } from "../../lib/panes.ts";
 import { ViewHead } from "../../ui/view-head.tsx";
 import css from "./settings.module.css";
 
+/** What the page of a section in the organization's administration is given. */
+export interface SectionProps {
+  /** What follows the section in the address: `["7"]` in `#organization/people/7`. */
+  path: readonly string[];
+}
+
 export interface SettingsSection {
   id: string;
   title: string;

@@ -2,7 +2,7 @@ import { UserX } from "lucide-react";
 import { useSelect } from "../../../api/client.ts";
 import { t } from "../../../lib/texts.ts";
 import { NotFound } from "../../../ui/not-found.tsx";
-import type { SectionProps } from "../sections.ts";
+import type { SectionProps } from "../../settings/sectioned.tsx";
 import { PeopleTable } from "./people-table.tsx";
 import { PersonPage } from "./person-page.tsx";
 
