@@ -41,10 +41,10 @@ async function fill(seat: Seat, label: string, text: string): Promise<void> {
 
 async function choose(seat: Seat, label: string, option: string): Promise<void> {
   const field = await seat.tab.waitForSelector(`aria/${label}[role="combobox"]`);
-  const valueOf = (select: Element, text: string) =>
+  const valueNamed = (select: Element, text: string) =>
     [...(select as HTMLSelectElement).options].find((one) => one.text === text)?.value;
-  await seat.tab.waitForFunction(valueOf, {}, field as unknown as Element, option);
-  const value = String(await field?.evaluate(valueOf, option));
+  await seat.tab.waitForFunction(valueNamed, {}, field as unknown as Element, option);
+  const value = String(await field?.evaluate(valueNamed, option));
   await (field as unknown as { select(value: string): Promise<string[]> }).select(value);
 }
 
