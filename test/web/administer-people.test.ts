@@ -212,6 +212,8 @@ describe.each([
     await witness.go(people);
     await witness.until(rowCount(7));
     expect(await faultsOf(ada.page)).toEqual([]);
+    // On a phone, the notice stands where the question has its buttons.
+    await ada.missed("Nora is deactivated.");
     await press(ada, "Bring back …");
     await press(ada, "Bring back");
     await ada.sees("Nora is back.");
