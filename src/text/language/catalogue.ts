@@ -2720,6 +2720,103 @@ export interface Texts {
     marks: never;
   };
   "{count, plural, one {# failed:} other {# failed:}}": { args: { count: number }; marks: never };
+  "Only moderators, administrators and owners see this.": { args: null; marks: never };
+  "All people": { args: null; marks: never };
+  "There is nobody with this number, or you do not know them.": { args: null; marks: never };
+  "The server’s own bots cannot be changed.": { args: null; marks: never };
+  "Only owners change the accounts of owners.": { args: null; marks: never };
+  "Only administrators and owners change accounts.": { args: null; marks: never };
+  "Last active": { args: null; marks: never };
+  "Signs in by": { args: null; marks: never };
+  "Nothing yet": { args: null; marks: never };
+  Role: { args: null; marks: never };
+  "Change your own address in your settings.": { args: null; marks: never };
+  "Only owners change the addresses of others.": { args: null; marks: never };
+  "The organization needs an owner: make somebody else one first.": { args: null; marks: never };
+  Deactivating: { args: null; marks: never };
+  "Bringing back": { args: null; marks: never };
+  "They can sign in again, with the role they had.": { args: null; marks: never };
+  "Deactivate …": { args: null; marks: never };
+  "Bring back …": { args: null; marks: never };
+  "Bring back": { args: null; marks: never };
+  "Bring {name} back?": { args: { name: string }; marks: never };
+  "{name} is deactivated.": { args: { name: string }; marks: never };
+  "{name} is back.": { args: { name: string }; marks: never };
+  "They use it.": { args: null; marks: never };
+  "They do not use it.": { args: null; marks: never };
+  "Ended.": { args: null; marks: never };
+  "End: {what}": { args: { what: string }; marks: never };
+  "{count, plural, one {Sign {name} out of # browser?} other {Sign {name} out of # browsers?}}": {
+    args: { count: number; name: string };
+    marks: never;
+  };
+  "{count, plural, one {End # key of {name}?} other {End # keys of {name}?}}": {
+    args: { count: number; name: string };
+    marks: never;
+  };
+  "End all": { args: null; marks: never };
+  "Where they are signed in": { args: null; marks: never };
+  "They are not signed in in any browser.": { args: null; marks: never };
+  "Sign them out everywhere …": { args: null; marks: never };
+  "They have to sign in again in all their browsers.": { args: null; marks: never };
+  "There are none.": { args: null; marks: never };
+  "End all keys …": { args: null; marks: never };
+  "Apps and programs that use these keys stop working.": { args: null; marks: never };
+  "Remove from {name}": { args: { name: string }; marks: never };
+  "Choose …": { args: null; marks: never };
+  "Add to a group": { args: null; marks: never };
+  "In no group.": { args: null; marks: never };
+  "Add to a channel": { args: null; marks: never };
+  "In no channel that you see.": { args: null; marks: never };
+  Bots: { args: null; marks: never };
+  "Active people": { args: null; marks: never };
+  Everybody: { args: null; marks: never };
+  Off: { args: null; marks: never };
+  "How people sign in could not be loaded.": { args: null; marks: never };
+  "All roles": { args: null; marks: never };
+  "Nobody is like that": { args: null; marks: never };
+  "They are signed out everywhere and can no longer sign in, and their bots are deactivated, too. Their messages stay. They can be brought back.": {
+    args: null;
+    marks: never;
+  };
+  "Role …": { args: null; marks: never };
+  "{count, plural, one {Change the role of # person?} other {Change the role of # people?}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "Change the role": { args: null; marks: never };
+  "Add to a group …": { args: null; marks: never };
+  "{count, plural, one {Add # person to a group?} other {Add # people to a group?}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "Add to a channel …": { args: null; marks: never };
+  "{count, plural, one {Add # person to a channel?} other {Add # people to a channel?}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "{count, plural, one {Deactivate # person?} other {Deactivate # people?}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "{count, plural, one {Bring # person back?} other {Bring # people back?}}": {
+    args: { count: number };
+    marks: never;
+  };
+  Invited: { args: null; marks: never };
+  "Invited by": { args: null; marks: never };
+  Since: { args: null; marks: never };
+  Until: { args: null; marks: never };
+  "Send it again": { args: null; marks: never };
+  "Sent again.": { args: null; marks: never };
+  "Revoke …": { args: null; marks: never };
+  "{count, plural, one {Revoke # invitation?} other {Revoke # invitations?}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "No open invitations": { args: null; marks: never };
+  "Whoever is invited stands here until they join.": { args: null; marks: never };
+  "Nobody can join by them any more.": { args: null; marks: never };
   "Deleted user": { args: null; marks: never };
   "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
@@ -4062,6 +4159,58 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   ],
   "{count, plural, one {# failed:} other {# failed:}}": [
     ["count", "plural", { one: ["#", " failed:"], other: ["#", " failed:"] }],
+  ],
+  "Bring {name} back?": ["Bring ", ["name"], " back?"],
+  "{name} is deactivated.": [["name"], " is deactivated."],
+  "{name} is back.": [["name"], " is back."],
+  "End: {what}": ["End: ", ["what"]],
+  "{count, plural, one {Sign {name} out of # browser?} other {Sign {name} out of # browsers?}}": [
+    [
+      "count",
+      "plural",
+      {
+        one: ["Sign ", ["name"], " out of ", "#", " browser?"],
+        other: ["Sign ", ["name"], " out of ", "#", " browsers?"],
+      },
+    ],
+  ],
+  "{count, plural, one {End # key of {name}?} other {End # keys of {name}?}}": [
+    [
+      "count",
+      "plural",
+      { one: ["End ", "#", " key of ", ["name"], "?"], other: ["End ", "#", " keys of ", ["name"], "?"] },
+    ],
+  ],
+  "Remove from {name}": ["Remove from ", ["name"]],
+  "{count, plural, one {Change the role of # person?} other {Change the role of # people?}}": [
+    [
+      "count",
+      "plural",
+      { one: ["Change the role of ", "#", " person?"], other: ["Change the role of ", "#", " people?"] },
+    ],
+  ],
+  "{count, plural, one {Add # person to a group?} other {Add # people to a group?}}": [
+    [
+      "count",
+      "plural",
+      { one: ["Add ", "#", " person to a group?"], other: ["Add ", "#", " people to a group?"] },
+    ],
+  ],
+  "{count, plural, one {Add # person to a channel?} other {Add # people to a channel?}}": [
+    [
+      "count",
+      "plural",
+      { one: ["Add ", "#", " person to a channel?"], other: ["Add ", "#", " people to a channel?"] },
+    ],
+  ],
+  "{count, plural, one {Deactivate # person?} other {Deactivate # people?}}": [
+    ["count", "plural", { one: ["Deactivate ", "#", " person?"], other: ["Deactivate ", "#", " people?"] }],
+  ],
+  "{count, plural, one {Bring # person back?} other {Bring # people back?}}": [
+    ["count", "plural", { one: ["Bring ", "#", " person back?"], other: ["Bring ", "#", " people back?"] }],
+  ],
+  "{count, plural, one {Revoke # invitation?} other {Revoke # invitations?}}": [
+    ["count", "plural", { one: ["Revoke ", "#", " invitation?"], other: ["Revoke ", "#", " invitations?"] }],
   ],
   "Title|of a snippet": ["Title"],
   "Text|of a snippet": ["Text"],
