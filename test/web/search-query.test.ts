@@ -70,6 +70,18 @@ describe("a search", () => {
     expect(topics("-channel:harbour topic:")).toContain("topic:paint");
   });
 
+  test("says of each word what it finds", () => {
+    const [have, be] = ["has:", "is:"].map((operator) => suggestionsFor(operator, state));
+    expect(have?.map(({ label, about }) => [label, about])).toEqual([
+      ["has:link", "That have a link"],
+      ["has:image", "That have an image"],
+      ["has:attachment", "That have an uploaded file"],
+      ["has:reaction", "That have a reaction"],
+    ]);
+    expect(be?.map(({ label, about }) => [label, about])).toContainEqual(["is:unread", "That are unread"]);
+    expect(new Set(be?.map(({ about }) => about)).size).toBe(8);
+  });
+
   test("has operators and words that the server knows", async () => {
     const { as } = world();
     for (const { text: operator } of suggestionsFor("-", state).concat(suggestionsFor("", state))) {

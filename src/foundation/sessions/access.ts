@@ -61,7 +61,7 @@ export function personOfLink(ctx: ReadsNow, key: string): UserRow {
   if (user?.is_active) return user;
   return fail(
     "GONE",
-    "This link does not sign anybody in: it may have been used, or is older than an hour. At the server's machine, 'confab user login-link EMAIL' makes another one.",
+    "The link was used, is older than an hour, or is not complete. At the server's machine, 'confab user login-link EMAIL' makes another one.",
   );
 }
 

@@ -152,6 +152,7 @@ function MessageRow({ line, isSelected, isStop, isNear, terms, reader, match }: 
   );
   const isBot = useSelect((state) => state.users[message.sender_id]?.is_bot === true);
   const { isVisitor } = useClient();
+  const isEdited = useStore(editedMessage) === message.id;
   if (isHidden && !isRevealed) {
     return (
       <div className={css.hidden} data-key={line.key} data-message={message.id} tabIndex={-1}>
@@ -218,10 +219,10 @@ function MessageRow({ line, isSelected, isStop, isNear, terms, reader, match }: 
             </time>
           </div>
         ) : null}
-        <Content message={message} reader={reader} match={match} />
+        <Content message={message} reader={reader} match={match} isEdited={isEdited} />
         <Reactions message={message} />
       </div>
-      {isVisitor ? null : <MessageActions message={message} terms={terms} />}
+      {isVisitor || isEdited ? null : <MessageActions message={message} terms={terms} />}
     </article>
   );
 }
@@ -229,9 +230,8 @@ function MessageRow({ line, isSelected, isStop, isNear, terms, reader, match }: 
 type ContentProps = Pick<LineProps, "reader" | "match"> & { message: Message };
 
 /** The message's content; or a poll, a task list, or the editor while it is edited. */
-function Content({ message, reader, match }: ContentProps) {
+function Content({ message, reader, match, isEdited }: ContentProps & { isEdited: boolean }) {
   const widget = useWidget(message);
-  const isEdited = useStore(editedMessage) === message.id;
   const text = <ContentText message={message} reader={reader} match={match} />;
   if (isEdited) {
     return (

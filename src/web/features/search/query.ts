@@ -11,8 +11,8 @@ interface Operator {
   operator: string;
   about: string;
   kind: "channel" | "person" | "topic" | "words";
-  /** All operands of an operator that takes words of its own. */
-  values?: readonly string[];
+  /** All operands of an operator that takes words of its own, and what each finds. */
+  values?: Readonly<Record<string, string>>;
 }
 
 const operators: readonly Operator[] = [
@@ -31,21 +31,35 @@ const operators: readonly Operator[] = [
     operator: "has",
     about: t("That have something"),
     kind: "words",
-    values: ["link", "image", "attachment", "reaction"],
+    values: {
+      link: t("That have a link"),
+      image: t("That have an image"),
+      attachment: t("That have an uploaded file"),
+      reaction: t("That have a reaction"),
+    },
   },
   {
     word: "is",
     operator: "is",
     about: t("That are something"),
     kind: "words",
-    values: ["starred", "mentioned", "unread", "followed", "resolved", "dm", "alerted", "muted"],
+    values: {
+      starred: t("That you starred"),
+      mentioned: t("That mention you"),
+      unread: t("That are unread"),
+      followed: t("In topics that you follow"),
+      resolved: t("In resolved topics"),
+      dm: t("In direct conversations"),
+      alerted: t("With one of your alert words"),
+      muted: t("In muted channels and topics"),
+    },
   },
   {
     word: "channels",
     operator: "channels",
     about: t("In all public channels"),
     kind: "words",
-    values: ["public"],
+    values: { public: t("In all public channels") },
   },
 ];
 
@@ -172,7 +186,9 @@ export function suggestionsFor(text: string, state: State): Suggestion[] {
 
 function valuesFor({ kind, values, about }: Operator, typed: string, text: string, state: State) {
   if (values)
-    return values.filter((value) => value.startsWith(typed.toLowerCase())).map((value) => ({ value, about }));
+    return Object.entries(values)
+      .filter(([value]) => value.startsWith(typed.toLowerCase()))
+      .map(([value, found]) => ({ value, about: found }));
   if (kind === "channel") {
     const open = Object.values(state.streams).filter(({ is_archived }) => !is_archived);
     return best(open, ({ name }) => name, typed, maxShown).map(({ name, description }) => ({
