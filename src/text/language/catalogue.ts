@@ -312,10 +312,6 @@ export interface Texts {
     args: null;
     marks: never;
   };
-  "This link does not sign anybody in: it may have been used, or is older than an hour. At the server's machine, 'confab user login-link EMAIL' makes another one.": {
-    args: null;
-    marks: never;
-  };
   "This code is wrong or was used before. Enter the one that your app shows now.": {
     args: null;
     marks: never;
@@ -439,6 +435,10 @@ export interface Texts {
     marks: never;
   };
   "This way of signing in does not exist. Its name may have changed: start at the sign-in page.": {
+    args: null;
+    marks: never;
+  };
+  "The link was used, is older than an hour, or is not complete. At the server's machine, 'confab user login-link EMAIL' makes another one.": {
     args: null;
     marks: never;
   };
@@ -834,6 +834,18 @@ export interface Texts {
     marks: "example";
   };
   "In a channel": { args: null; marks: never };
+  "That have a link": { args: null; marks: never };
+  "That have an image": { args: null; marks: never };
+  "That have an uploaded file": { args: null; marks: never };
+  "That have a reaction": { args: null; marks: never };
+  "That you starred": { args: null; marks: never };
+  "That mention you": { args: null; marks: never };
+  "That are unread": { args: null; marks: never };
+  "In topics that you follow": { args: null; marks: never };
+  "In resolved topics": { args: null; marks: never };
+  "In direct conversations": { args: null; marks: never };
+  "With one of your alert words": { args: null; marks: never };
+  "In muted channels and topics": { args: null; marks: never };
   "About the channel": { args: null; marks: never };
   Readers: { args: null; marks: never };
   Created: { args: null; marks: never };
