@@ -143,9 +143,15 @@ describe("writing from a view of several conversations", () => {
     await mel.until(title("Recent conversations"));
     await mel.tab.evaluate("document.activeElement?.blur()");
     await mel.press("c");
-    await mel.tab.waitForSelector("[role=dialog] select:focus");
-    await mel.tab.keyboard.type("harbour");
+    await mel.tab.waitForSelector("[role=dialog] input:focus");
+    await mel.tab.keyboard.type("harb");
+    await mel.until(
+      "/harbour/.test(document.querySelector('[role=option][aria-selected=true]')?.textContent)",
+    );
     await mel.press("Tab");
+    await mel.until(
+      "document.activeElement?.matches('[role=dialog] input') && document.activeElement.value === ''",
+    );
     await mel.tab.keyboard.type("a new bell");
     expect(await faultsOf(mel.page)).toEqual([]);
     await mel.press("Enter");

@@ -1,26 +1,35 @@
 // Asks where a new message goes, and opens that conversation to write in.
-import { useEffect, useId, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
+import { best, fold } from "../../lib/matching.ts";
 import { collator, t } from "../../lib/texts.ts";
+import type { Channel } from "../../state/channels.ts";
+import { mayRead } from "../../state/permissions.ts";
 import { directPlace, type Place } from "../../state/places.ts";
+import { colorOf } from "../../state/selectors.ts";
+import type { State } from "../../state/state.ts";
 import { Button } from "../../ui/button.tsx";
+import { channelIcon } from "../../ui/channel-icon.ts";
+import { Combobox } from "../../ui/combobox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Select, TextField } from "../../ui/field.tsx";
 import { PeopleList } from "../../ui/people-list.tsx";
 import { PeoplePicker } from "../../ui/people-picker.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { Tabs } from "../../ui/tabs.tsx";
+import css from "./new-message.module.css";
+import { reasonForClosed } from "./warnings.ts";
 
 const tabs = [
   { id: "channel", title: t("In a channel|where it goes") },
   { id: "people", title: t("To people") },
 ] as const;
 
-/** The first field of the tab that is open. */
+/** The first field of the open tab that is empty. */
 const firstField = {
   get current(): HTMLElement | null {
-    return document.querySelector<HTMLElement>("[role=tabpanel] select, [role=tabpanel] input");
+    const fields = [...document.querySelectorAll<HTMLInputElement>("[role=tabpanel] input")];
+    return fields.find(({ value }) => value === "") ?? fields[0] ?? null;
   },
 };
 
@@ -80,57 +89,100 @@ interface PlaceProps {
   onChoose: (place: Place | null) => void;
 }
 
+let last: { parts: readonly unknown[]; channels: Channel[] } | null = null;
+
+/** Those that the person may write in, their own first, then by name; cached until something that they depend on changes. */
+function writableChannels(state: State): Channel[] {
+  const parts = [state.self, state.streams, state.subscriptions, state.groups];
+  if (last?.parts.every((part, i) => part === parts[i])) return last.channels;
+  const channels = Object.values(state.streams)
+    .filter((one) => mayRead(state, one) && !reasonForClosed(state, { stream_id: one.stream_id, topic: "" }))
+    .sort(
+      (a, b) =>
+        Number(b.stream_id in state.subscriptions) - Number(a.stream_id in state.subscriptions) ||
+        collator.compare(a.name, b.name),
+    );
+  last = { parts, channels };
+  return channels;
+}
+
+const maxChannels = 50;
+const maxTopics = 20;
+
 function ChannelPlace({ first, onChoose }: PlaceProps & { first: number | undefined }) {
   const { fetching } = useClient();
-  const subscriptions = useSelect((state) => state.subscriptions);
+  const open = useSelect(writableChannels);
   const max = useSelect((state) => state.organization.max_topic_length);
-  const open = Object.values(subscriptions)
-    .filter(({ is_archived }) => !is_archived)
-    .sort((a, b) => collator.compare(a.name, b.name));
-  const [channel, setChannel] = useState(first ?? 0);
+  const [typed, setTyped] = useState(() => open.find(({ stream_id }) => stream_id === first)?.name ?? "");
   const [topic, setTopic] = useState("");
-  const topics = useSelect((state) => state.topic_lists[channel]);
+  const topicField = useRef<HTMLInputElement>(null);
+  const wanted = typed.trim();
+  const channel = open.find(({ name }) => fold(name) === fold(wanted));
+  const id = channel?.stream_id ?? 0;
+  const topics = useSelect((state) => state.topic_lists[id]);
   useEffect(() => {
     // Suggested names; typing works without them.
-    if (!topics && channel > 0) fetching.topics(channel).catch(() => {});
-  }, [topics, channel, fetching]);
-  const list = useId();
-  const isPlain = subscriptions[channel]?.topics_policy === "empty_topic_only";
+    if (!topics && id > 0) fetching.topics(id).catch(() => {});
+  }, [topics, id, fetching]);
+  const isPlain = channel?.topics_policy === "empty_topic_only";
   const named = isPlain ? "" : topic.trim();
   useEffect(() => {
-    onChoose(channel > 0 && (isPlain || named !== "") ? { stream_id: channel, topic: named } : null);
-  }, [channel, named, isPlain, onChoose]);
+    onChoose(id > 0 && (isPlain || named !== "") ? { stream_id: id, topic: named } : null);
+  }, [id, named, isPlain, onChoose]);
   if (open.length === 0) return <p>{t("You are in no channel yet.")}</p>;
+  const channels = best(open, ({ name }) => name, channel ? "" : wanted, maxChannels);
+  const names = (topics ?? []).map(({ name }) => name).filter((name) => name !== "");
   return (
     <>
-      <Select
+      <Combobox
         label={t("Channel")}
-        value={channel}
-        choices={[
-          ...(channel === 0 ? [{ value: 0, label: t("Choose a channel") }] : []),
-          ...open.map(({ stream_id, name }) => ({ value: stream_id, label: name })),
-        ]}
-        onChange={setChannel}
-      />
+        placeholder={t("A part of the name")}
+        error={
+          channels.length === 0 ? t("There is no channel of this name in which you may write.") : undefined
+        }
+        value={typed}
+        items={channels}
+        keyOf={({ stream_id }) => String(stream_id)}
+        takesFirst
+        onChange={setTyped}
+        onChoose={({ name }) => {
+          setTyped(name);
+          requestAnimationFrame(() => topicField.current?.focus());
+        }}
+      >
+        {(one) => <ChannelOffer channel={one} />}
+      </Combobox>
       {isPlain ? null : (
-        <TextField
+        <Combobox
+          ref={topicField}
           label={t("Topic")}
           hint={t("What it is about. An existing topic goes on, another name starts a new one.")}
           value={topic}
           maxLength={max}
-          list={list}
-          autoComplete="off"
+          items={names.includes(topic) ? [] : best(names, (name) => name, topic.trim(), maxTopics)}
+          keyOf={(name) => name}
           onChange={setTopic}
-        />
+          onChoose={setTopic}
+        >
+          {(name) => <bdi className={css.name}>{name}</bdi>}
+        </Combobox>
       )}
-      <datalist id={list}>
-        {(topics ?? [])
-          .filter(({ name }) => name !== "")
-          .slice(0, 50)
-          .map(({ name }) => (
-            <option key={name} value={name} />
-          ))}
-      </datalist>
+    </>
+  );
+}
+
+function ChannelOffer({ channel }: { channel: Channel }) {
+  const isJoined = useSelect((state) => channel.stream_id in state.subscriptions);
+  const color = useSelect((state) => colorOf(state, channel.stream_id));
+  const folder = useSelect((state) => state.channel_folders.find(({ id }) => id === channel.folder_id)?.name);
+  const Icon = channelIcon(channel);
+  return (
+    <>
+      <Icon className={css.icon} size={16} strokeWidth={2} color={color} aria-hidden="true" />
+      <bdi className={css.name}>{channel.name}</bdi>
+      {channel.invite_only ? <span className="visually-hidden">{t("Private channel")}</span> : null}
+      {folder === undefined ? null : <bdi className={css.note}>{folder}</bdi>}
+      {isJoined ? null : <span className={css.note}>{t("Not joined")}</span>}
     </>
   );
 }

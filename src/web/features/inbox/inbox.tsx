@@ -18,6 +18,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import type { Route } from "../../ui/routes/route.ts";
 import { ViewHead } from "../../ui/view-head.tsx";
+import { NewMessageButton, roomForButton } from "../compose/new-message-button.tsx";
 import { FirstDay, useFirstDay } from "../first-day/first-day.tsx";
 import css from "../lists/lists.module.css";
 import { PlaceRow, placeFromKey } from "../lists/place-row.tsx";
@@ -65,6 +66,7 @@ export function Inbox() {
   return (
     <>
       <ViewHead title={t("Inbox")}>
+        <NewMessageButton />
         {groups.length > 0 ? (
           <IconButton
             label={t("Mark everything as read")}
@@ -118,6 +120,7 @@ function offsetNow(lines: readonly Line[]): number {
 /** Draws only what is near the window: an inbox may have thousands of conversations. */
 function Groups({ groups }: { groups: readonly Group[] }) {
   const { fetching } = useClient();
+  const isNarrow = useStore(narrow);
   const lines = useMemo(() => linesOf(groups), [groups]);
   const page = useRef<HTMLDivElement>(null);
   /** The line that gets the focus once it is drawn. */
@@ -140,7 +143,7 @@ function Groups({ groups }: { groups: readonly Group[] }) {
     },
     overscan: 10,
     paddingStart: edge,
-    paddingEnd: edge,
+    paddingEnd: isNarrow ? roomForButton : edge,
     useFlushSync: false,
   });
   const focusWanted = (): boolean => {

@@ -2,6 +2,7 @@
 import { Clock } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
+import { classes } from "../../lib/classes.ts";
 import { useRoving } from "../../lib/roving.ts";
 import { t } from "../../lib/texts.ts";
 import { narrowKey } from "../../state/narrows.ts";
@@ -11,6 +12,7 @@ import { isMuted } from "../../state/topics.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ViewHead } from "../../ui/view-head.tsx";
+import { NewMessageButton } from "../compose/new-message-button.tsx";
 import { FeedSkeleton } from "../feed/feed.tsx";
 import css from "../lists/lists.module.css";
 import { PlaceRow, placeFromKey } from "../lists/place-row.tsx";
@@ -84,11 +86,13 @@ export function Recent() {
   const roving = useRoving<HTMLDivElement>();
   return (
     <>
-      <ViewHead title={t("Recent conversations")} />
+      <ViewHead title={t("Recent conversations")}>
+        <NewMessageButton />
+      </ViewHead>
       {!isKnown && entries.length === 0 ? (
         <FeedSkeleton />
       ) : (
-        <div className={css.page} {...roving}>
+        <div className={classes(css.page, css.withButton)} {...roving}>
           <div className={css.inner}>
             {isVisitor ? null : (
               <fieldset className={css.filters}>
