@@ -141,6 +141,95 @@ describe("get-messages", () => {
       expect(idsOf(after)).toEqual(ids.slice(5, 7));
     });
 
+    describe("of a day", () => {
+      /** A message at the start of the clock (3 March 2026, 09:30 UTC), the next in another topic, and one on each of the two days after. */
+      async function days() {
+        const w = world();
+        const design = await channel(w, "Design", ["mel", "max"]);
+        const first = await send(w, design, { content: "first", topic: "logo" });
+        await send(w, design, { content: "elsewhere", topic: "paper" });
+        const ids = [first];
+        for (let day = 1; day <= 2; day++) {
+          w.clock.advance(24 * 3600);
+          ids.push(await send(w, design, { content: `day ${day}`, topic: "logo" }));
+        }
+        const narrow = [
+          { operator: "channel", operand: "Design" },
+          { operator: "topic", operand: "logo" },
+        ];
+        const page = (anchor_date: string | undefined, more: Json = {}) =>
+          w.as("max").get("/messages", {
+            ...{ anchor: "date", narrow, num_before: 1, num_after: 1 },
+            ...(anchor_date !== undefined && { anchor_date }),
+            ...more,
+          });
+        return { w, ids, page };
+      }
+
+      test.each([
+        ["a day is its midnight in UTC", "2026-03-04", 1],
+        ["the very moment counts", "2026-03-04T09:30:00Z", 1],
+        ["a second later is the next one", "2026-03-04T09:30:01Z", 2],
+        ["without a zone it is UTC", "2026-03-04T09:30:01", 2],
+        ["without seconds", "2026-03-04T09:30Z", 1],
+        ["parts of a second", "2026-03-04T09:30:00.001Z", 2],
+        ["east of Greenwich", "2026-03-04T11:30:01+02:00", 2],
+        ["west of Greenwich", "2026-03-04T04:30:00-05:00", 1],
+        ["before everything", "0001-01-01", 0],
+      ])("is the first message at or after it that matches: %s", async (_, date, at) => {
+        const { page, ids } = await days();
+        const answer = await page(date);
+        expect(facts(answer).slice(0, 2)).toEqual([ids[at], true]);
+        expect(idsOf(answer)).toEqual(ids.slice(Math.max(0, at - 1), at + 2));
+      });
+
+      test("is the newest message if there is none after it", async () => {
+        const { page, ids } = await days();
+        const answer = await page("2026-03-06");
+        expect(idsOf(answer)).toEqual(ids.slice(-1));
+        expect(facts(answer)).toEqual([10_000_000_000_000_000, false, false, true]);
+      });
+
+      test("leaves the anchor out if that is asked", async () => {
+        const { page, ids } = await days();
+        const answer = await page("2026-03-04", { include_anchor: false, num_before: 0 });
+        expect(idsOf(answer)).toEqual(ids.slice(2));
+      });
+
+      test("needs the anchor that says so: another one ignores the date", async () => {
+        const { page, ids } = await days();
+        expect(idsOf(await page("no date", { anchor: "oldest" }))).toEqual(ids.slice(0, 1));
+      });
+
+      test.each([
+        undefined,
+        "",
+        "yesterday",
+        "2026-02-30",
+        "2026-13-01",
+        "2026-3-4",
+        "20.11.2026",
+        "1772530200",
+        "2026-03-04T25:00:00Z",
+        "2026-03-04 09:30",
+        "2026-03-04T09:30:00+99:00",
+      ])("cannot be %p", async (date) => {
+        const { page } = await days();
+        expect(await page(date)).toMatchObject({
+          status: 400,
+          body: { code: "BAD_REQUEST", msg: "Invalid anchor date" },
+        });
+      });
+
+      test("is not asked together with IDs", async () => {
+        const { page, ids } = await days();
+        expect(await page("2026-03-04", { message_ids: ids })).toMatchObject({
+          status: 400,
+          body: { code: "BAD_REQUEST", parameters: "message_ids, anchor, num_before, num_after" },
+        });
+      });
+    });
+
     test.each([
       ["a word it is not", { anchor: "middle" }, "Invalid anchor"],
       ["a fraction", { anchor: "1.5" }, "Invalid anchor"],

@@ -2,6 +2,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { type Direction, merge, type Nearest, nearest } from "@/kernel/lib/merge.ts";
 import { type Budget, race, type Task } from "@/kernel/lib/tasks.ts";
+import { firstMessageSince } from "@/messaging/channel-activity/access.ts";
 import type { Narrow } from "@/messaging/narrows/narrow.ts";
 import type { NarrowSubject } from "@/messaging/narrows/terms.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
@@ -15,7 +16,8 @@ import * as store from "./store.ts";
 /** The anchor for the newest message. No anchor is larger. */
 export const newestAnchor = 10_000_000_000_000_000;
 
-export type Anchor = number | "first_unread";
+/** An ID, the first unread message, or the first message since a moment (Unix seconds). */
+export type Anchor = number | "first_unread" | { since: number };
 
 export interface Around {
   anchor: Anchor;
@@ -38,7 +40,7 @@ export interface Page {
  * reports that there may be more, but it holds at least one message if there is any.
  */
 export function* pageOf(ctx: Ctx, selection: Selection, around: Around, budget?: Budget): Task<Page> {
-  const anchor = around.anchor === "first_unread" ? yield* firstUnreadOf(ctx, selection) : around.anchor;
+  const anchor = yield* anchorIn(ctx, selection, around.anchor, budget);
   const isOldest = anchor === 0;
   const isNewest = anchor >= newestAnchor;
   const num_before = isOldest ? 0 : around.num_before;
@@ -73,6 +75,14 @@ function readerBeyond(
     };
     return yield* race(plans(direction).map(({ lists, waits }) => ({ steps: follow(lists), waits })));
   };
+}
+
+function* anchorIn(ctx: Ctx, selection: Selection, anchor: Anchor, budget?: Budget): Task<number> {
+  if (typeof anchor === "number") return anchor;
+  if (anchor === "first_unread") return yield* firstUnreadOf(ctx, selection);
+  const from = firstMessageSince(ctx, anchor.since) - 1;
+  const { ids } = yield* readerBeyond(ctx, selection, { anchor: from, budget })("after", 1);
+  return ids[0] ?? newestAnchor;
 }
 
 /** The oldest unread message. Skips muted channels and topics that the narrow does not name. */

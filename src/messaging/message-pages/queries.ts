@@ -1,5 +1,6 @@
 // Reads messages as the actor sees them.
 
+import { z } from "zod";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
@@ -33,9 +34,11 @@ import { checkNarrowOfSpectator } from "./spectators.ts";
 import * as store from "./store.ts";
 import { answerWith, textsIn } from "./texts.ts";
 
-/** Messages of a narrow around an anchor: an ID, "newest", "oldest" or "first_unread". */
+/** Messages of a narrow around an anchor: an ID, "newest", "oldest", "first_unread" or, with a date, "date". */
 export interface Narrowed {
   anchor: string;
+  /** ISO 8601; without a time, midnight; without a zone, UTC. Only with the anchor "date". */
+  anchor_date?: string;
   include_anchor: boolean;
   num_before: number;
   num_after: number;
@@ -50,7 +53,21 @@ const namedAnchors: Record<string, Anchor> = {
   first_unread: "first_unread",
 };
 
-function anchorOf(given: string): Anchor {
+const withZone = { local: true, offset: true };
+const isoDate = z.union([
+  z.iso.date(),
+  z.iso.datetime(withZone),
+  z.iso.datetime({ ...withZone, precision: -1 }),
+]);
+
+function momentOf(date: string | undefined): Anchor {
+  if (date === undefined || !isoDate.safeParse(date).success) fail("BAD_REQUEST", "Invalid anchor date");
+  const hasZone = !date.includes("T") || /(?:Z|[+-]\d{2}:?\d{2})$/.test(date);
+  return { since: Math.ceil(Date.parse(hasZone ? date : `${date}Z`) / 1000) };
+}
+
+function anchorOf(given: string, date: string | undefined): Anchor {
+  if (given === "date") return momentOf(date);
   if (Object.hasOwn(namedAnchors, given)) return namedAnchors[given] as Anchor;
   if (!/^-?\d+$/.test(given)) fail("BAD_REQUEST", "Invalid anchor");
   return Math.min(Math.max(Number(given), 0), newestAnchor);
@@ -59,13 +76,13 @@ function anchorOf(given: string): Anchor {
 function pageAround(
   ctx: Ctx,
   narrow: Narrow,
-  { anchor, ...counts }: Omit<Narrowed, "narrow">,
+  { anchor, anchor_date, ...counts }: Omit<Narrowed, "narrow">,
   { used, budget }: { used?: TimeUsed; budget?: Budget } = {},
 ): Promise<Page> {
   if (!counts.include_anchor && counts.num_before > 0 && counts.num_after > 0) {
     fail("BAD_REQUEST", "The anchor can only be excluded at an end of the range");
   }
-  const around = { anchor: anchorOf(anchor), ...counts };
+  const around = { anchor: anchorOf(anchor, anchor_date), ...counts };
   return runInSlices(pageOf(ctx, selectionOf(ctx, narrow), around, budget), used, budget);
 }
 
@@ -163,8 +180,14 @@ async function pageWanted<P>(ctx: Ctx, asked: PageRequest<P>): Promise<PageFound
   const anchor = wanted.use_first_unread_anchor ? "first_unread" : wanted.anchor;
   if (anchor === undefined) fail("BAD_REQUEST", "Missing 'anchor' argument.");
   refuseTooMany(wanted.num_before + wanted.num_after);
-  const { include_anchor, num_before, num_after } = wanted;
-  const around = { anchor, include_anchor, num_before, num_after };
+  const { anchor_date, include_anchor, num_before, num_after } = wanted;
+  const around = {
+    anchor,
+    include_anchor,
+    num_before,
+    num_after,
+    ...(anchor_date !== undefined && { anchor_date }),
+  };
   const { changes } = ctx.db;
   const page = await pageAround(ctx, narrow, around, { used, budget: new Budget(maxMs) });
   const found = await runInSlices(fitting(ctx, page), used);
