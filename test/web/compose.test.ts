@@ -310,7 +310,9 @@ describe("messages", () => {
     await open(max, "repairs");
     await max.sees("first words, better");
     await choose(max, "first words, better", "Mark the topic as resolved");
-    await max.until("document.querySelector('[data-view-title]')?.textContent === '✔ repairs'");
+    await max.until(
+      "document.querySelector('[data-view-title]:has([aria-label=resolved])')?.textContent === 'repairs'",
+    );
   });
 
   test("show times in the reader's zone", async () => {

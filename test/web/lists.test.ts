@@ -9,8 +9,11 @@ let phone: Seat;
 const title = (name: string) => `document.querySelector('[data-view-title]')?.textContent === '${name}'`;
 const focusedField = "document.activeElement?.matches('[role=dialog] input')";
 
+/** Forty others, each of whom writes to Max. */
+const crew = Array.from({ length: 40 }, (_, i) => `crew${i + 1}`);
+
 beforeAll(async () => {
-  w = await webOrganization("olive", "mel", "max");
+  w = await webOrganization("olive", "mel", "max", ...crew);
   await w.channel("harbour", ["olive", "mel", "max"]);
   await w.channel("notices", ["olive", "mel", "max"], {
     can_send_message_group: { direct_members: [w.people.olive?.id], direct_subgroups: [] },
@@ -78,11 +81,12 @@ describe("a new message", () => {
       const round = '#view [aria-label="New message"]';
       await phone.tab.waitForSelector(round);
       const isClear = `(() => {
-      const pane = document.querySelector('#view [data-row]').closest('div[class*=page]');
-      pane.scrollTop = pane.scrollHeight;
       const rows = [...document.querySelectorAll('#view [data-row]')];
+      let pane = rows[0].parentElement;
+      while (pane.scrollHeight <= pane.clientHeight + 1 || getComputedStyle(pane).overflowY !== 'auto') pane = pane.parentElement;
+      pane.scrollTop = pane.scrollHeight;
       const button = document.querySelector('${round}').getBoundingClientRect();
-      return /berth 1\\D|tides/.test(rows.at(-1).textContent) && rows.at(-1).getBoundingClientRect().bottom <= button.top;
+      return pane.scrollTop > 0 && rows.at(-1).getBoundingClientRect().bottom <= button.top;
     })()`;
       await phone.until(isClear);
       const { width, height } = (await phone.tab.evaluate(
@@ -100,4 +104,149 @@ describe("a new message", () => {
       await phone.until(title("by phone"));
     },
   );
+});
+
+describe("the sidebar", () => {
+  const section = (name: string) => `document.querySelector('nav section[aria-label="${name}"]')`;
+  const names = (name: string) =>
+    `[...${section(name)}.querySelectorAll('li a[data-row]')].map((one) => one.querySelector('bdi').textContent)`;
+  let seat: Seat;
+
+  beforeAll(async () => {
+    for (const who of crew) await w.write(who, ["max"], `${who} was here`);
+    seat = await w.sit("max", "#recent", { width: 1280, height: 800 });
+    await seat.until(title("Recent conversations"));
+  });
+
+  test("shows eight direct conversations, and the channels above the fold although 40 are unread", async () => {
+    await seat.until(`${section("Direct messages")} !== null`);
+    expect(await seat.tab.evaluate(names("Direct messages"))).toHaveLength(8);
+    await seat.until(`/32 more.*32/s.test(${section("Direct messages")}.textContent)`);
+    const firstChannel = `document.querySelector('nav [data-channel]').getBoundingClientRect().bottom`;
+    expect(Number(await seat.tab.evaluate(firstChannel))).toBeLessThan(800);
+    await seat.tab.evaluate(
+      `[...${section("Direct messages")}.querySelectorAll('button')].find((one) => /more/.test(one.textContent)).click()`,
+    );
+    await seat.until(`${names("Direct messages")}.length === 40`);
+    await seat.tab.evaluate(
+      `[...${section("Direct messages")}.querySelectorAll('button')].find((one) => /Fewer/.test(one.textContent)).click()`,
+    );
+    await seat.until(`${names("Direct messages")}.length === 8`);
+  });
+
+  test("keeps its order while the pointer is in it", async () => {
+    await seat.tab.evaluate("document.activeElement?.blur()");
+    const before = (await seat.tab.evaluate(names("Direct messages"))) as string[];
+    await seat.tab.hover('nav section[aria-label="Direct messages"] li:nth-child(3) a');
+    await w.write("crew1", ["max"], "and again");
+    await seat.sees("and again");
+    expect((await seat.tab.evaluate(names("Direct messages"))) as string[]).toEqual(before);
+    await seat.tab.hover("#view h1");
+    await seat.until(`${names("Direct messages")}[0] === 'Crew1'`);
+  });
+
+  test.each(["Direct messages", "Here now"])("folds, and the device remembers it: %s", async (name) => {
+    const button = `${section(name)}.querySelector('button[aria-expanded]')`;
+    await seat.tab.evaluate(`${button}.click()`);
+    await seat.until(`${section(name)}.querySelectorAll('li').length === 0`);
+    await seat.tab.reload();
+    await seat.until(`${section(name)}?.querySelectorAll('li').length === 0`);
+    expect(await faultsOf(seat.page)).toEqual([]);
+    await seat.tab.evaluate(`${button}.click()`);
+    await seat.until(`${section(name)}.querySelectorAll('li').length > 0`);
+  });
+});
+
+describe("the inbox", () => {
+  const head = (name: string) =>
+    `[...document.querySelectorAll('#view fieldset')].find((one) => one.getAttribute('aria-label') === '${name}')`;
+  const rows = "document.querySelectorAll('#view fieldset li').length";
+
+  test("folds by channel, and the device remembers it; a folded group is a row for the keyboard", async () => {
+    await desk.go("#inbox");
+    await desk.until(`${head("#harbour")} !== undefined`);
+    await desk.tab.evaluate(`${head("#harbour")}.querySelector('button').click()`);
+    await desk.until(`${head("#harbour")}.querySelectorAll('li').length === 0`);
+    await desk.until(`/2\\d/.test(${head("#harbour")}.textContent)`);
+    await desk.tab.reload();
+    await desk.until(`${head("#harbour")}?.querySelectorAll('li').length === 0`);
+    await desk.press("j");
+    await desk.until("document.activeElement?.matches('#view [data-row]')");
+    await desk.press("Home");
+    await desk.until("/#harbour/.test(document.activeElement?.textContent)");
+    await desk.press("Enter");
+    await desk.until(`${rows} > 3`);
+    expect(await desk.tab.evaluate("document.activeElement?.getAttribute('aria-expanded')")).toBe("true");
+  });
+
+  test("keeps the head of the group in sight at the top, and the focus out from under it", async () => {
+    const pane = "document.querySelector('#view [data-virtual]')";
+    await desk.tab.evaluate(`${pane}.scrollTop = 700`);
+    const top = `${head("#harbour")}.querySelector('h2').getBoundingClientRect().top - ${pane}.getBoundingClientRect().top`;
+    await desk.until(`${pane}.scrollTop > 300 && Math.abs(${top}) < 2`);
+    await desk.press("j", "k", "k", "k", "k", "k", "k", "k", "k");
+    const row = "document.activeElement.getBoundingClientRect().top";
+    const under = `${head("#harbour")}.querySelector('h2').getBoundingClientRect().bottom`;
+    await desk.until(`document.activeElement?.matches('#view li [data-row]') && ${row} >= ${under} - 1`);
+  });
+
+  test("has a form of one line for each, which the device remembers", async () => {
+    const height = "Math.round(document.querySelector('#view li').getBoundingClientRect().height)";
+    await desk.until(`${height} > 50`);
+    await desk.click('aria/One line for each conversation[role="button"]');
+    await desk.until(`${height} < 42`);
+    await desk.tab.reload();
+    await desk.until(`document.querySelector('#view li') && ${height} < 42`);
+    expect(await faultsOf(desk.page)).toEqual([]);
+    await desk.go("#recent");
+    await desk.until(`document.querySelector('#view li') && ${height} < 42`);
+    await desk.click('aria/Two lines for each conversation[role="button"]');
+    await desk.until(`${height} > 50`);
+  });
+
+  test("shows who takes part in a conversation, and says it", async () => {
+    await w.post("olive", "harbour", "crane", "is it free?");
+    await w.post("max", "harbour", "crane", "from two on");
+    await desk.go("#inbox");
+    const row = "[...document.querySelectorAll('#view li')].find((one) => one.textContent.includes('crane'))";
+    await desk.until(
+      `${row}?.querySelectorAll('img').length === 2 && /Also: Olive/.test(${row}.textContent)`,
+    );
+    await desk.go("#recent");
+    await desk.until(
+      `${row}?.querySelectorAll('img').length === 2 && /Also: Olive/.test(${row}.textContent)`,
+    );
+  });
+});
+
+describe("a topic that is resolved", () => {
+  test("has an icon that is read aloud instead of a sign, in every list", async () => {
+    const id = await w.post("max", "harbour", "anchor chain", "it is mended");
+    await w.ask("max", ["PATCH", `/messages/${id}`], {
+      topic: "✔ anchor chain",
+      propagate_mode: "change_all",
+    });
+    const isMarked = (where: string) =>
+      `[...document.querySelectorAll('${where}')].some((one) => one.textContent.includes('anchor chain') && !one.textContent.includes('✔') && one.querySelector('svg[role=img][aria-label=resolved]'))`;
+    for (const hash of ["#inbox", "#recent", "#feed"]) {
+      await desk.go(hash);
+      // The feed opens at the first unread message.
+      if (hash === "#feed") await desk.tab.waitForSelector("[data-feed] article");
+      if (hash === "#feed") await desk.press("End");
+      await desk.until(isMarked("#view a"));
+    }
+    await desk.go("#narrow/channel/1-harbour/topic/.E2.9C.94.20anchor.20chain");
+    await desk.until(isMarked("[data-view-title]"));
+    await desk.until(isMarked("nav [data-topic]"));
+    expect(await desk.page.spoken()).toContain("heading resolved anchor chain");
+    await desk.press("Control+k");
+    await desk.tab.waitForSelector('[role="combobox"]');
+    await desk.tab.keyboard.type("anchor");
+    await desk.until(isMarked("[role=option]"));
+    await desk.press("Escape");
+    await desk.go("#narrow/search/chain");
+    await desk.until("document.querySelector('search input') !== null");
+    await desk.page.fill("search input", "topic:anch");
+    await desk.until(isMarked("search [role=option]"));
+  });
 });

@@ -36,6 +36,10 @@ const term = fc
     fc.record({ operator: fc.constant(operator), operand: operand(operator), negated: fc.boolean() }),
   );
 
+const day = fc
+  .date({ min: new Date("0001-01-01T00:00Z"), max: new Date("9999-12-31T00:00Z"), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+
 const section = fc.option(
   text.filter((one) => one !== "" && !/^\d/.test(one)),
   { nil: undefined },
@@ -47,7 +51,11 @@ const routes: fc.Arbitrary<Route> = fc.oneof(
     .constantFrom("inbox", "recent", "feed", "drafts", "scheduled", "reminders", "shortcuts", "search")
     .map((view) => ({ view }) as Route),
   fc
-    .record({ terms: fc.array(term, { maxLength: 5 }), near: fc.option(id, { nil: undefined }) })
+    .record({
+      terms: fc.array(term, { maxLength: 5 }),
+      near: fc.option(id, { nil: undefined }),
+      date: fc.option(day, { nil: undefined }),
+    })
     .map((route) => without({ view: "messages", ...route })),
   id.map((channel) => ({ view: "topics", channel }) as const),
   fc
@@ -115,6 +123,14 @@ describe("an address", () => {
     [
       "#narrow/-is/starred",
       { view: "messages", terms: [{ operator: "is", operand: "starred", negated: true }] },
+    ],
+    [
+      "#narrow/channel/1-launch/topic/countdown/date/2026-11-20",
+      { ...placeRoute({ stream_id: 1, topic: "countdown" }), date: "2026-11-20" },
+    ],
+    [
+      "#narrow/date/2026-02-30",
+      { view: "messages", terms: [{ operator: "date", operand: "2026-02-30", negated: false }] },
     ],
     ["#narrow", { view: "messages", terms: [] }],
     ["#all_messages", { view: "feed" }],

@@ -12,7 +12,8 @@ interface Page {
   found_newest: boolean;
 }
 
-export type FetchAnchor = number | "first_unread" | "newest" | "oldest";
+/** A message, or the first one since a moment (an ISO date). */
+export type FetchAnchor = number | "first_unread" | "newest" | "oldest" | { since: string };
 
 const firstPage = { num_before: 40, num_after: 40 };
 const lastPage = { num_before: 80, num_after: 0 };
@@ -75,10 +76,15 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
   return {
     /** Fetches the messages around an anchor and replaces the known ones; returns the anchor's ID. */
     open: (terms: readonly Term[], anchor: FetchAnchor) =>
-      once(`${narrowKey(terms)}\n${anchor}`, () =>
+      once(`${narrowKey(terms)}\n${JSON.stringify(anchor)}`, () =>
         fetchPage(
           terms,
-          { anchor: String(anchor), ...(anchor === "newest" ? lastPage : firstPage) },
+          {
+            ...(typeof anchor === "object"
+              ? { anchor: "date", anchor_date: anchor.since }
+              : { anchor: String(anchor) }),
+            ...(anchor === "newest" ? lastPage : firstPage),
+          },
           "fresh",
         ),
       ),

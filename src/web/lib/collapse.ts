@@ -1,5 +1,5 @@
-// Which parts of the sidebar are collapsed on this device.
-import { useState } from "react";
+// Which sections of the sidebar and groups of the inbox are collapsed on this device.
+import { createStore, useStore } from "./observable.ts";
 
 const key = "folded sections";
 
@@ -12,12 +12,21 @@ function readFolded(): string[] {
   }
 }
 
+/** At most so many are remembered, those that were folded last: channels come and go. */
+const maxRemembered = 500;
+
+const folded = createStore<ReadonlySet<string>>(new Set(readFolded()));
+
+export function setFolded(name: string, isFolded: boolean): void {
+  const others = [...folded.get()].filter((one) => one !== name);
+  const names = (isFolded ? [...others, name] : others).slice(-maxRemembered);
+  localStorage.setItem(key, JSON.stringify(names));
+  folded.set(new Set(names));
+}
+
+/** The names of all that are collapsed. */
+export const useAllFolded = (): ReadonlySet<string> => useStore(folded);
+
 export function useFolded(name: string): [isFolded: boolean, setFolded: (isFolded: boolean) => void] {
-  const [isFolded, setFolded] = useState(() => readFolded().includes(name));
-  const change = (next: boolean) => {
-    const others = readFolded().filter((one) => one !== name);
-    localStorage.setItem(key, JSON.stringify(next ? [...others, name] : others));
-    setFolded(next);
-  };
-  return [isFolded, change];
+  return [useAllFolded().has(name), (isFolded) => setFolded(name, isFolded)];
 }

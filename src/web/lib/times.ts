@@ -30,6 +30,15 @@ export function fullTime(timestamp: number, isTwentyFour: boolean): string {
   });
 }
 
+/** "2026-11-20": the day where the person is. */
+export function localDay(timestamp: number): string {
+  const day = dateOf(timestamp);
+  const [year, month, date] = [day.getFullYear(), day.getMonth() + 1, day.getDate()];
+  return [String(year).padStart(4, "0"), ...[month, date].map((part) => String(part).padStart(2, "0"))].join(
+    "-",
+  );
+}
+
 function daysAgo(timestamp: number, now: number): number {
   const midnight = (at: number) => dateOf(at).setHours(0, 0, 0, 0);
   return Math.round((midnight(now) - midnight(timestamp)) / 86_400_000);

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useMemo } from "react";
 import { useClient, useSelect } from "../api/client.ts";
 import { Shortcuts } from "../features/commands/shortcuts.tsx";
 import { NewMessages } from "../features/compose/new-message-opener.tsx";
+import { DateDialogs } from "../features/dates/jump-to-date.tsx";
 import { Conversation } from "../features/feed/conversation.tsx";
 import { Inbox } from "../features/inbox/inbox.tsx";
 import { MarkReadDialog } from "../features/message/marking-read.tsx";
@@ -18,7 +19,7 @@ import { useStore } from "../lib/observable.ts";
 import { isWide, narrow, setPanel, showPanel, showSidebar } from "../lib/panes.ts";
 import { useSwipe } from "../lib/swipe.ts";
 import { t } from "../lib/texts.ts";
-import { type Term, term } from "../state/narrows.ts";
+import { combined } from "../state/narrows.ts";
 import { ConnectionBanner } from "../ui/connection-banner.tsx";
 import { Lightbox } from "../ui/content/lightbox-opener.tsx";
 import { preloadParts } from "../ui/on-demand.tsx";
@@ -64,8 +65,6 @@ const PersonView = lazy(() =>
 
 /** Views that have a panel. */
 const panelled: readonly Route["view"][] = ["messages", "feed", "topics", "inbox", "recent"];
-
-const combined: readonly Term[] = [term("in", "home")];
 
 /** Views that visitors may open. */
 const openViews: readonly Route["view"][] = ["messages", "feed", "topics", "recent", "channels", "shortcuts"];
@@ -124,6 +123,7 @@ export function Shell() {
       <MessageDialogs />
       <MarkReadDialog />
       <NewMessages />
+      <DateDialogs />
       <Cards />
       <StatusDialogs />
       <Lightbox />
@@ -138,7 +138,7 @@ function skip(): void {
 function View({ route }: { route: Route }) {
   switch (route.view) {
     case "messages":
-      return <Conversation terms={route.terms} near={route.near} />;
+      return <Conversation terms={route.terms} near={route.near} date={route.date} />;
     case "feed":
       return <Conversation terms={combined} />;
     case "topics":

@@ -3,7 +3,7 @@ import type { Recipient } from "@/messaging/messages/schema.ts";
 import type { Message } from "./messages.ts";
 import type { Self } from "./people.ts";
 import { directPlace } from "./places.ts";
-import { isMuted, type Visibilities, visibility, visibilityOf } from "./topics.ts";
+import { isMuted, resolvedSign, type Visibilities, visibility, visibilityOf } from "./topics.ts";
 
 /** A condition on messages, as the API takes it; channels and people are given by their IDs. */
 export interface Term {
@@ -31,7 +31,8 @@ export function narrowKey(terms: readonly Term[]): string {
     .join("\n");
 }
 
-const resolvedSign = "✔ ";
+/** The combined feed. */
+export const combined: readonly Term[] = [term("in", "home")];
 
 type Test = (message: Message, operand: string, state: Deciding) => boolean | null;
 

@@ -14,6 +14,9 @@ export const visibility = { inherited: 0, muted: 1, unmuted: 2, followed: 3 } as
 >;
 export type Visibility = (typeof visibility)[keyof typeof visibility];
 
+/** Begins the names of topics that are resolved. */
+export const resolvedSign = "✔ ";
+
 /** A topic of a channel. */
 export interface TopicEntry {
   name: string;

@@ -9,7 +9,7 @@ import { goTo } from "./routes/navigation.ts";
 import css from "./view-head.module.css";
 
 interface HeadProps {
-  title: string;
+  title: ReactNode;
   /** Before the title: an icon, or the channel. */
   lead?: ReactNode;
   /** After the title, if there is room. */

@@ -2,6 +2,7 @@
 import type { Client } from "../../api/client.ts";
 import { moveInList } from "../../lib/roving.ts";
 import type { Message } from "../../state/messages.ts";
+import { combined, type Term, term } from "../../state/narrows.ts";
 import { mayEdit } from "../../state/permissions.ts";
 import { type Place, placeKey, placeOf } from "../../state/places.ts";
 import { type Visibility, visibility, visibilityOf } from "../../state/topics.ts";
@@ -37,6 +38,13 @@ export function placeAt(where: Where): Place | null {
 export function topicAt(where: Where): Extract<Place, { topic: string }> | null {
   const place = placeAt(where);
   return place && "stream_id" in place ? place : null;
+}
+
+/** The messages on screen, or those of the channel whose topics are. */
+export function termsAt({ route }: Where): readonly Term[] | null {
+  if (route.view === "messages") return route.terms;
+  if (route.view === "feed") return combined;
+  return route.view === "topics" ? [term("channel", route.channel)] : null;
 }
 
 export function goToPlace({ client }: Where, place: Place, near?: number): void {

@@ -17,6 +17,7 @@ import { plainText } from "../../ui/emoji/plain.ts";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { channelRoute } from "../../ui/routes/opening.ts";
 import { placeRoute, type Route } from "../../ui/routes/route.ts";
+import { TopicName } from "../../ui/topic-name.tsx";
 import css from "./commands.module.css";
 import type { Where } from "./doing.ts";
 import { paletteQuery } from "./palette-open.ts";
@@ -212,7 +213,7 @@ export function Palette({ start, where }: { start: string; where: Where }) {
                 <Icon size={16} strokeWidth={1.5} color={choice.color} aria-hidden="true" />
               )}
               <span className={css.choiceName} dir="auto">
-                {choice.name}
+                {choice.kind === "topic" ? <TopicName name={choice.name} /> : choice.name}
               </span>
               {choice.note ? (
                 <span className={css.note} dir="auto">

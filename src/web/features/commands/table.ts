@@ -11,6 +11,7 @@ import { homeRoute } from "../../ui/routes/opening.ts";
 import { hashOf, placeOfTerms, placeRoute } from "../../ui/routes/route.ts";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import { newMessage } from "../compose/new-message-opener.tsx";
+import { jumpingToDate } from "../dates/jump-to-date.tsx";
 import { selectedMessage } from "../feed/selection.ts";
 import { markRead } from "../message/marking-read.tsx";
 import { quote } from "../message/message-items.ts";
@@ -31,6 +32,7 @@ import {
   placeAt,
   pressAt,
   reply,
+  termsAt,
   thumbs,
   toggle,
   topicAt,
@@ -92,6 +94,16 @@ export const commands: readonly PaletteCommand[] = [
     name: t("Notification settings"),
     group: t("Go to"),
     run: go({ view: "settings", section: "notifications" }),
+  },
+  {
+    name: t("Jump to a date"),
+    isOpen: true,
+    group: t("Go to"),
+    isPossible: (where) => termsAt(where) !== null,
+    run: (where) => {
+      const terms = termsAt(where);
+      if (terms) jumpingToDate.set({ terms });
+    },
   },
   {
     name: t("Next unread conversation"),

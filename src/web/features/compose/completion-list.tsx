@@ -1,6 +1,7 @@
 import { Hash, Users } from "lucide-react";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Suggestions } from "../../ui/suggestions.tsx";
+import { TopicName } from "../../ui/topic-name.tsx";
 import type { Offer } from "./completing.ts";
 import css from "./completion-list.module.css";
 
@@ -26,7 +27,7 @@ export function CompletionList({ id, offers, chosen, onChoose }: CompletionListP
         <>
           <Picture picture={offer.picture} />
           <span className={css.label} dir="auto">
-            {offer.label}
+            <TopicName name={offer.label} />
           </span>
           {offer.note ? (
             <span className={css.note} dir="auto">

@@ -12,6 +12,7 @@ import { EmojiButton } from "../../ui/emoji/emoji-button.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Rich } from "../../ui/rich.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
+import { TopicName } from "../../ui/topic-name.tsx";
 import css from "./composer.module.css";
 import { draftKeeper } from "./drafts.ts";
 import { useDropTarget } from "./drop-target.tsx";
@@ -183,7 +184,11 @@ function OpenComposer({ place, onSent, onClose, beside }: ComposerProps) {
             <p>
               <Rich
                 parts={parts("to <place>{place}</place>", { place: name })}
-                place={(content) => <strong>{content}</strong>}
+                place={() => (
+                  <strong>
+                    <TopicName name={name} />
+                  </strong>
+                )}
               />
             </p>
             <IconButton size="small" label={t("Stop writing")} icon={X} onClick={onClose} />

@@ -1,5 +1,5 @@
 // Asks where a new message goes, and opens that conversation to write in.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { best, fold } from "../../lib/matching.ts";
 import { collator, t } from "../../lib/texts.ts";
@@ -17,6 +17,7 @@ import { PeoplePicker } from "../../ui/people-picker.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { Tabs } from "../../ui/tabs.tsx";
+import { TopicName } from "../../ui/topic-name.tsx";
 import css from "./new-message.module.css";
 import { reasonForClosed } from "./warnings.ts";
 
@@ -126,7 +127,8 @@ function ChannelPlace({ first, onChoose }: PlaceProps & { first: number | undefi
   }, [topics, id, fetching]);
   const isPlain = channel?.topics_policy === "empty_topic_only";
   const named = isPlain ? "" : topic.trim();
-  useEffect(() => {
+  // Before the next key, which may be Enter.
+  useLayoutEffect(() => {
     onChoose(id > 0 && (isPlain || named !== "") ? { stream_id: id, topic: named } : null);
   }, [id, named, isPlain, onChoose]);
   if (open.length === 0) return <p>{t("You are in no channel yet.")}</p>;
@@ -164,7 +166,11 @@ function ChannelPlace({ first, onChoose }: PlaceProps & { first: number | undefi
           onChange={setTopic}
           onChoose={setTopic}
         >
-          {(name) => <bdi className={css.name}>{name}</bdi>}
+          {(name) => (
+            <bdi className={css.name}>
+              <TopicName name={name} />
+            </bdi>
+          )}
         </Combobox>
       )}
     </>
@@ -190,7 +196,7 @@ function ChannelOffer({ channel }: { channel: Channel }) {
 function PeoplePlace({ onChoose }: PlaceProps) {
   const self = useSelect((state) => state.self.user_id);
   const [ids, setIds] = useState<readonly number[]>([]);
-  useEffect(() => onChoose(ids.length > 0 ? directPlace(ids, self) : null), [ids, self, onChoose]);
+  useLayoutEffect(() => onChoose(ids.length > 0 ? directPlace(ids, self) : null), [ids, self, onChoose]);
   return (
     <>
       <PeoplePicker label={t("To")} without={new Set(ids)} onPick={(id) => setIds([...ids, id])} />

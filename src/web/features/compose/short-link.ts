@@ -11,7 +11,7 @@ export function shortLink(text: string, state: State): string | null {
   const parsed = parseHash(url.hash);
   const route = parsed && withChannelIds(parsed, state);
   if (route?.view === "topics") return channelLink(state, route.channel);
-  if (route?.view !== "messages") return null;
+  if (route?.view !== "messages" || route.date !== undefined) return null;
   const terms = route.terms.filter(({ operator }) => operator !== "with");
   const [channel, topic] = ["channel", "topic"].map((operator) => operandOf(terms, operator));
   if (terms.some(({ negated }) => negated) || !/^\d+$/.test(channel ?? "")) return null;

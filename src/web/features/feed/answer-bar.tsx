@@ -11,6 +11,7 @@ import { Rich } from "../../ui/rich.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { showToast } from "../../ui/toasts.tsx";
+import { TopicName } from "../../ui/topic-name.tsx";
 import { Composer } from "../compose/composer.tsx";
 import { answeredPlace, offerAnswering } from "../compose/insertion.ts";
 import { newMessage } from "../compose/new-message-opener.tsx";
@@ -78,7 +79,11 @@ function Choosing({ channel, isEmpty }: AnswerBarProps) {
                   ? parts("Reply to <name>{people}</name>", { people: name })
                   : parts("Reply in <name>{topic}</name>", { topic: name })
               }
-              name={(content) => <strong>{content}</strong>}
+              name={() => (
+                <strong>
+                  <TopicName name={name} />
+                </strong>
+              )}
             />
           </span>
         </Button>

@@ -13,23 +13,25 @@ import { plainText } from "../../ui/emoji/plain.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { Rich } from "../../ui/rich.tsx";
 import { goTo, linkTo, useHash } from "../../ui/routes/navigation.ts";
-import { placeOfTerms, type Route } from "../../ui/routes/route.ts";
+import { placeOfTerms, placeRoute, type Route } from "../../ui/routes/route.ts";
+import { TopicName } from "../../ui/topic-name.tsx";
 import { ViewHead } from "../../ui/view-head.tsx";
 import { JoinButton } from "../channels/join-button.tsx";
 import { Composer } from "../compose/composer.tsx";
+import { DateButton } from "../dates/jump-to-date.tsx";
 import { markRead } from "../message/marking-read.tsx";
 import { topicItems } from "../message/place-items.ts";
 import { AnswerBar } from "./answer-bar.tsx";
 import css from "./conversation.module.css";
 import { Feed } from "./feed.tsx";
 import { NextUnread } from "./next-unread.tsx";
+import type { Start } from "./opening.ts";
 
-interface ConversationProps {
+interface ConversationProps extends Start {
   terms: readonly Term[];
-  near?: number | undefined;
 }
 
-export function Conversation({ terms, near }: ConversationProps) {
+export function Conversation({ terms, near, date }: ConversationProps) {
   const { isVisitor } = useClient();
   const channel = channelAlone(terms);
   const isUnknown = useSelect((state) => channel !== undefined && !channelOf(state, channel));
@@ -43,6 +45,7 @@ export function Conversation({ terms, near }: ConversationProps) {
       !channelOf(state, place.stream_id) &&
       !(narrowKey(terms) in state.windows),
   );
+  const [fromOldest, setFromOldest] = useState(false);
   const isEmpty = useSelect((state) => !state.windows[narrowKey(terms)]?.ids.length);
   return (
     <>
@@ -50,12 +53,15 @@ export function Conversation({ terms, near }: ConversationProps) {
       {isFound ? (
         <Suspense fallback={<div className={css.searchPlace} />}>
           <SearchField terms={terms} />
+          <SearchCount terms={terms} fromOldest={fromOldest} onChange={setFromOldest} />
         </Suspense>
       ) : null}
       <Feed
         key={`read ${narrowKey(terms)}`}
         terms={terms}
         near={near}
+        date={date}
+        fromOldest={isFound && fromOldest}
         isSearch={isFound}
         empty={emptyWords(terms)}
       />
@@ -93,6 +99,10 @@ function VisitorBar() {
 
 const SearchField = lazy(() =>
   import("../search/search-field.tsx").then(({ SearchField: field }) => ({ default: field })),
+);
+
+const SearchCount = lazy(() =>
+  import("../search/search-count.tsx").then(({ SearchCount: line }) => ({ default: line })),
 );
 
 /** Whether this is a search, rather than one of the usual views. */
@@ -151,6 +161,7 @@ function MixedHead({ terms }: { terms: readonly Term[] }) {
     <ViewHead title={title} note={description}>
       {channel ? <JoinButton channel={Number(channel)} /> : null}
       {channel ? <TopicsLink channel={Number(channel)} /> : null}
+      <DateButton terms={terms} />
       {isVisitor ? null : (
         <IconButton label={t("Mark all as read")} icon={CheckCheck} onClick={() => markRead(client, terms)} />
       )}
@@ -198,7 +209,7 @@ function TopicHead({ place }: { place: Extract<Place, { topic: string }> }) {
   const Mark = channel?.invite_only ? Lock : channel?.is_web_public ? Globe : Hash;
   return (
     <ViewHead
-      title={topic}
+      title={<TopicName name={topic} />}
       lead={
         <a
           className={css.channel}
@@ -244,5 +255,9 @@ function DirectHead({ userIds }: { userIds: readonly number[] }) {
   const here = useSelect((state) =>
     only !== undefined && userIds.length === 1 ? presenceOf(state, only, Date.now() / 1000) : null,
   );
-  return <ViewHead title={title} lead={here ? <PresenceDot state={here} /> : undefined} />;
+  return (
+    <ViewHead title={title} lead={here ? <PresenceDot state={here} /> : undefined}>
+      <DateButton terms={placeRoute({ user_ids: userIds }).terms} />
+    </ViewHead>
+  );
 }

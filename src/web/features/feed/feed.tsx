@@ -35,17 +35,15 @@ import css from "./feed.module.css";
 import { hoverHandlers } from "./hover.ts";
 import { JumpToNewest } from "./jump-to-newest.tsx";
 import { FeedLine } from "./line.tsx";
-import { useOpening } from "./opening.ts";
+import { type Start, useOpening } from "./opening.ts";
 import { useOwnMessages } from "./own-messages.ts";
 import { useReading } from "./reading.ts";
 import { type ListedLine, linesOf } from "./rows.ts";
 import { followsWithin, measureRow, useScrollAnchor } from "./scroll-anchor.ts";
 import { useSelection } from "./selection.ts";
 
-export interface FeedProps {
+export interface FeedProps extends Start {
   terms: readonly Term[];
-  /** Opens at this message rather than at the first unread one. */
-  near?: number | undefined;
   /** For results of a search: opens at the top, and marks nothing as read. */
   isSearch?: boolean;
   /** What to show if there are no messages. */
@@ -55,7 +53,7 @@ export interface FeedProps {
 /** The next page is requested this many pixels before the reader reaches it. */
 const nearEdge = 1500;
 
-export function Feed({ terms, near, isSearch = false, empty }: FeedProps) {
+export function Feed({ terms, near, date, fromOldest = false, isSearch = false, empty }: FeedProps) {
   const client = useClient();
   const key = narrowKey(terms);
   const place = useMemo(() => placeOfTerms(terms), [terms]);
@@ -73,7 +71,7 @@ export function Feed({ terms, near, isSearch = false, empty }: FeedProps) {
   const isUnknown = useSelect(
     (state) => place !== null && "stream_id" in place && !channelOf(state, place.stream_id),
   );
-  const opening = useOpening(terms, near, isSearch);
+  const opening = useOpening(terms, { near, date, fromOldest }, isSearch);
   const lines = useMemo(
     () =>
       linesOf(messages, outbox, {
@@ -133,7 +131,8 @@ export function Feed({ terms, near, isSearch = false, empty }: FeedProps) {
       key={key}
       terms={terms}
       lines={lines}
-      near={near}
+      near={opening.near}
+      startsAtTop={date !== undefined || fromOldest}
       firstUnread={opening.firstUnread}
       matches={window?.matches}
       isNewestKnown={window?.found_newest ?? false}
@@ -179,6 +178,8 @@ interface ListProps {
   terms: readonly Term[];
   lines: readonly ListedLine[];
   near: number | undefined;
+  /** Whether `near` belongs at the top rather than in the middle. */
+  startsAtTop: boolean;
   firstUnread: number | null;
   /** What a search has found, by message. */
   matches: Readonly<Record<number, string>> | undefined;
@@ -228,7 +229,9 @@ function FeedList(props: ListProps) {
     const start = message ?? firstUnread;
     const line =
       start === null ? undefined : lines.find((one) => "message" in one && one.message.id >= start);
-    hold(line ? { key: line.key, at: message === undefined ? "start" : "center" } : "end");
+    hold(
+      line ? { key: line.key, at: message === undefined || props.startsAtTop ? "start" : "center" } : "end",
+    );
   });
   useLayoutEffect(() => open.current(near), [open, near]);
 

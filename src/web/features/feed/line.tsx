@@ -5,7 +5,7 @@ import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { useStore } from "../../lib/observable.ts";
 import { t } from "../../lib/texts.ts";
-import { clockTime, dayName, fullTime } from "../../lib/times.ts";
+import { clockTime, dayName, fullTime, localDay } from "../../lib/times.ts";
 import type { Message } from "../../state/messages.ts";
 import type { Term } from "../../state/narrows.ts";
 import type { OutboxMessage } from "../../state/outbox.ts";
@@ -17,7 +17,9 @@ import type { ContentReader } from "../../ui/content/enhance.ts";
 import { MessageHtml } from "../../ui/content/message-html.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
+import { TopicName } from "../../ui/topic-name.tsx";
 import { editedMessage } from "../compose/editing.ts";
+import { jumpingToDate } from "../dates/jump-to-date.tsx";
 import { Collapsible } from "../message/collapsible.tsx";
 import { openMessageDialog } from "../message/message-dialogs.tsx";
 import { useWidget, Widget } from "../widgets/widget.tsx";
@@ -57,7 +59,7 @@ export const FeedLine = memo(function FeedLine({ line, ...rest }: LineProps) {
   return (
     <>
       {beginning}
-      {line.startsDay ? <Day timestamp={line.message.timestamp} /> : null}
+      {line.startsDay ? <Day timestamp={line.message.timestamp} terms={rest.terms} /> : null}
       {line.startsPlace ? <PlaceHead message={line.message} /> : null}
       {line.startsUnread ? (
         <div className={css.unreadLine} data-unread-line>
@@ -95,10 +97,18 @@ function sameLine(before: LineProps, after: LineProps): boolean {
   );
 }
 
-function Day({ timestamp }: { timestamp: number }) {
+function Day({ timestamp, terms }: { timestamp: number; terms: readonly Term[] }) {
   return (
     <h2 className={css.day}>
-      <span>{dayName(timestamp)}</span>
+      <button
+        type="button"
+        // One stop of the Tab key in the feed; the keyboard has a command for it.
+        tabIndex={-1}
+        data-tip={t("Jump to a date")}
+        onClick={() => jumpingToDate.set({ terms, date: localDay(timestamp) })}
+      >
+        {dayName(timestamp)}
+      </button>
     </h2>
   );
 }
@@ -122,7 +132,9 @@ function PlaceHead({ message }: { message: Message }) {
           </>
         ) : null}
         <span>
-          <bdi>{head.name}</bdi>
+          <bdi>
+            <TopicName name={head.name} />
+          </bdi>
         </span>
       </a>
     </h2>

@@ -10,6 +10,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Rich } from "../../ui/rich.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
+import { TopicName } from "../../ui/topic-name.tsx";
 import { inboxGroups } from "../inbox/inbox.tsx";
 import { placeFromKey } from "../lists/place-row.tsx";
 import css from "./next-unread.module.css";
@@ -42,7 +43,11 @@ export function NextUnread({ place }: { place: Place }) {
       <span className={css.words}>
         <Rich
           parts={parts("Next unread: <place>{conversation}</place>", { conversation: name })}
-          place={(content) => <bdi className={css.place}>{content}</bdi>}
+          place={() => (
+            <bdi className={css.place}>
+              <TopicName name={name} />
+            </bdi>
+          )}
         />
       </span>
       <Badge count={count} look="quiet" />

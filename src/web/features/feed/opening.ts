@@ -15,7 +15,19 @@ interface Problem {
   isLasting: boolean;
 }
 
+/** Where a feed opens. */
+export interface Start {
+  /** At this message. */
+  near?: number | undefined;
+  /** At the first message of this day, as "2026-11-20". */
+  date?: string | undefined;
+  /** At the first of all messages rather than the last: for results of a search. */
+  fromOldest?: boolean;
+}
+
 interface Opening {
+  /** The message at which it opens, if not at the first unread one. */
+  near: number | undefined;
   /** Whether there is something to show. */
   isReady: boolean;
   /** The message below the unread line, which stays until the person leaves. */
@@ -42,18 +54,31 @@ function firstUnreadOf(state: State, terms: readonly Term[], isSearch: boolean):
   return window.found_oldest || found !== window.ids[0] ? found : undefined;
 }
 
+interface Opened {
+  firstUnread: number | null;
+  near: number | undefined;
+}
+
 async function fetchStart(
   client: Client,
   terms: readonly Term[],
-  near: number | undefined,
+  { near, date, fromOldest }: Start,
   isSearch: boolean,
-): Promise<number | null> {
-  await client.fetching.open(terms, near ?? (isSearch ? "newest" : "first_unread"));
-  if (isSearch) return null;
+): Promise<Opened> {
+  const usual = fromOldest ? "oldest" : isSearch ? "newest" : "first_unread";
+  const anchor = await client.fetching.open(terms, near ?? (date ? { since: midnight(date) } : usual));
   const { windows, messages } = client.store.get();
   const ids = windows[narrowKey(terms)]?.ids ?? [];
-  return ids.find((id) => messages[id] && !messages[id].flags.includes("read")) ?? null;
+  const firstOfDay = ids.find((id) => id >= (anchor ?? 0)) ?? ids.at(-1);
+  const firstUnread = ids.find((id) => messages[id] && !messages[id].flags.includes("read")) ?? null;
+  return {
+    firstUnread: isSearch ? null : firstUnread,
+    near: near ?? (date ? firstOfDay : fromOldest ? ids[0] : undefined),
+  };
 }
+
+/** When the day begins where the person is. */
+const midnight = (date: string) => new Date(`${date}T00:00`).toISOString();
 
 /** Replaces the server's error for unknown places, which is written for programs. */
 function inWords(error: unknown): Problem {
@@ -64,11 +89,15 @@ function inWords(error: unknown): Problem {
   return { text: reasonOf(error), isLasting: !mayPass(error) };
 }
 
-export function useOpening(terms: readonly Term[], near: number | undefined, isSearch: boolean): Opening {
+export function useOpening(
+  terms: readonly Term[],
+  { near, date, fromOldest = false }: Start,
+  isSearch: boolean,
+): Opening {
   const client = useClient();
   const key = narrowKey(terms);
-  const view = `${key}\n${near ?? ""}`;
-  const known = useRef<{ view: string; firstUnread: number | null } | null>(null);
+  const view = `${key}\n${near ?? date ?? (fromOldest ? "oldest" : "")}`;
+  const known = useRef<(Opened & { view: string }) | null>(null);
   const [, redraw] = useState(0);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -77,8 +106,9 @@ export function useOpening(terms: readonly Term[], near: number | undefined, isS
   if (known.current?.view !== view) {
     const state = client.store.get();
     const holdsNear = near === undefined || state.windows[key]?.ids.includes(near) === true;
-    const firstUnread = holdsNear ? firstUnreadOf(state, terms, isSearch) : undefined;
-    known.current = firstUnread === undefined ? null : { view, firstUnread };
+    const firstUnread =
+      holdsNear && date === undefined && !fromOldest ? firstUnreadOf(state, terms, isSearch) : undefined;
+    known.current = firstUnread === undefined ? null : { view, firstUnread, near };
   }
   const isReady = known.current !== null;
 
@@ -86,11 +116,11 @@ export function useOpening(terms: readonly Term[], near: number | undefined, isS
     if (known.current?.view === view && attempt === 0) return;
     let isLeft = false;
     setProblem(null);
-    fetchStart(client, terms, near, isSearch).then(
-      (firstUnread) => {
+    fetchStart(client, terms, { near, date, fromOldest }, isSearch).then(
+      (opened) => {
         // Messages on screen may have been read in the meantime.
         if (isLeft || known.current?.view === view) return;
-        known.current = { view, firstUnread };
+        known.current = { view, ...opened };
         redraw((count) => count + 1);
       },
       (error) => !isLeft && setProblem(inWords(error)),
@@ -98,7 +128,7 @@ export function useOpening(terms: readonly Term[], near: number | undefined, isS
     return () => {
       isLeft = true;
     };
-  }, [client, terms, near, isSearch, view, attempt]);
+  }, [client, terms, near, date, fromOldest, isSearch, view, attempt]);
 
   // What could not be fetched without a connection is fetched once it is back.
   useEffect(() => {
@@ -128,6 +158,7 @@ export function useOpening(terms: readonly Term[], near: number | undefined, isS
   );
   return {
     isReady,
+    near: known.current?.near,
     firstUnread: known.current?.firstUnread ?? null,
     problem,
     again: () => setAttempt((count) => count + 1),

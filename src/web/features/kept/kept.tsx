@@ -16,6 +16,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { showFailure } from "../../ui/toasts.tsx";
+import { TopicName } from "../../ui/topic-name.tsx";
 import { ViewHead } from "../../ui/view-head.tsx";
 import css from "../lists/lists.module.css";
 
@@ -70,7 +71,9 @@ function Row({ place, text, time, isDue = false, note, near, path, remove }: Row
       >
         <span className={css.words}>
           <span className={css.title}>
-            <bdi className={css.name}>{name}</bdi>
+            <bdi className={css.name}>
+              <TopicName name={name} />
+            </bdi>
           </span>
           <span className={css.last}>
             <bdi>{text}</bdi>

@@ -2,6 +2,7 @@
 import {
   BellOff,
   BellRing,
+  CalendarSearch,
   CheckCheck,
   FolderInput,
   Link,
@@ -25,6 +26,7 @@ import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute, type Route } from "../../ui/routes/route.ts";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import { newMessage } from "../compose/new-message-opener.tsx";
+import { jumpingToDate } from "../dates/jump-to-date.tsx";
 import type { MessageDialog } from "./dialog-props.ts";
 import { markRead } from "./marking-read.tsx";
 import { openMessageDialog } from "./message-dialogs.tsx";
@@ -55,9 +57,14 @@ export function topicItems(client: Client, place: TopicPlace): MenuItem[] {
   const newest = newestIn(state, place);
   const toggle = (to: typeof policy) => () =>
     void flagging.setVisibility(place, policy === to ? visibility.inherited : to);
+  const { terms } = placeRoute(place);
   const copy = copyLink(client, placeRoute(place));
-  if (client.isVisitor) return [copy];
-  const terms = [term("channel", place.stream_id), term("topic", place.topic)];
+  const jump = {
+    label: t("Jump to a date …"),
+    icon: CalendarSearch,
+    onSelect: () => jumpingToDate.set({ terms }),
+  };
+  if (client.isVisitor) return [jump, copy];
   const open = (dialog: MessageDialog, id: number) => async () => {
     await fetching.byIds([id]).catch(showFailure);
     openMessageDialog(dialog, id);
@@ -76,6 +83,7 @@ export function topicItems(client: Client, place: TopicPlace): MenuItem[] {
       checked: policy === visibility.muted,
       onSelect: toggle(visibility.muted),
     },
+    jump,
     "line",
     ...(newest === undefined ? [] : resolveItem(client, place, newest)),
     ...(newest !== undefined && mayMove(state, place)

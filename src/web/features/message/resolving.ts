@@ -4,6 +4,7 @@ import type { Client } from "../../api/client.ts";
 import { t } from "../../lib/texts.ts";
 import { mayResolve } from "../../state/permissions.ts";
 import { type Place, placeKey } from "../../state/places.ts";
+import { resolvedSign } from "../../state/topics.ts";
 import type { MenuItem } from "../../ui/menu-item.ts";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { parseHash, placeOfTerms, placeRoute } from "../../ui/routes/route.ts";
@@ -11,10 +12,8 @@ import { showFailure } from "../../ui/toasts.tsx";
 
 type TopicPlace = Extract<Place, { topic: string }>;
 
-const mark = "✔ ";
-
 export function isResolved(topic: string): boolean {
-  return topic.startsWith(mark);
+  return topic.startsWith(resolvedSign);
 }
 
 /** The menu row that resolves or reopens a topic; absent if the person may not, or if the topic has no name. */
@@ -26,7 +25,7 @@ export function resolveItem(client: Client, place: TopicPlace, messageId: number
 
 /** Takes any message of the topic. If the topic is open, follows it to its new name. */
 async function toggleResolved(client: Client, place: TopicPlace, messageId: number): Promise<void> {
-  const topic = isResolved(place.topic) ? place.topic.slice(mark.length) : mark + place.topic;
+  const topic = isResolved(place.topic) ? place.topic.slice(resolvedSign.length) : resolvedSign + place.topic;
   try {
     await client.api.patch(`/messages/${messageId}`, {
       topic,

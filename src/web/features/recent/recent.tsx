@@ -1,7 +1,7 @@
 // Conversations with recent messages, newest first.
 import { Clock } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useClient, useSelect } from "../../api/client.ts";
+import { sameList, useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { useRoving } from "../../lib/roving.ts";
 import { t } from "../../lib/texts.ts";
@@ -14,14 +14,20 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { ViewHead } from "../../ui/view-head.tsx";
 import { NewMessageButton } from "../compose/new-message-button.tsx";
 import { FeedSkeleton } from "../feed/feed.tsx";
+import { DenseButton } from "../lists/dense.tsx";
 import css from "../lists/lists.module.css";
-import { PlaceRow, placeFromKey } from "../lists/place-row.tsx";
+import { PlaceRow, placeFromKey, sendersOf } from "../lists/place-row.tsx";
 
 interface Entry {
   place: Place;
   newest: number;
   isOwn: boolean;
+  /** Who wrote lately, the last first. */
+  senders: number[];
 }
+
+/** More are not shown. */
+const maxSenders = 4;
 
 /** The conversations of the newest messages that are known, newest first; those that are muted only with something unread. */
 function recentPlaces(state: State): Entry[] {
@@ -34,18 +40,33 @@ function recentPlaces(state: State): Entry[] {
     const key = placeKey(place);
     const known = entries.get(key);
     const isOwn = message.sender_id === state.self.user_id;
-    if (known) known.isOwn ||= isOwn;
-    else entries.set(key, { place, newest: id, isOwn });
+    const { sender_id } = message;
+    if (!known) entries.set(key, { place, newest: id, isOwn, senders: [sender_id] });
+    else {
+      known.isOwn ||= isOwn;
+      const { senders } = known;
+      if (senders.length < maxSenders && !senders.includes(sender_id)) senders.push(sender_id);
+    }
   }
   for (const [key, newest] of Object.entries(state.recent))
-    if (!entries.has(key)) entries.set(key, { place: placeFromKey(state, key), newest, isOwn: true });
+    if (!entries.has(key))
+      entries.set(key, {
+        place: placeFromKey(state, key),
+        newest,
+        isOwn: true,
+        senders: sendersOf(state, [newest]),
+      });
   return [...entries.values()]
     .filter(({ place }) => !isMuted(state, place) || state.unread[placeKey(place)] !== undefined)
     .sort((a, b) => b.newest - a.newest);
 }
 
 const sameEntry = (a: Entry, b: Entry | undefined) =>
-  b !== undefined && a.newest === b.newest && a.isOwn === b.isOwn && placeKey(a.place) === placeKey(b.place);
+  b !== undefined &&
+  a.newest === b.newest &&
+  a.isOwn === b.isOwn &&
+  sameList(a.senders, b.senders) &&
+  placeKey(a.place) === placeKey(b.place);
 
 type Filter = "all" | "unread" | "own" | "direct";
 const filters: Record<Filter, string> = {
@@ -88,6 +109,7 @@ export function Recent() {
     <>
       <ViewHead title={t("Recent conversations")}>
         <NewMessageButton />
+        <DenseButton />
       </ViewHead>
       {!isKnown && entries.length === 0 ? (
         <FeedSkeleton />
@@ -115,9 +137,9 @@ export function Recent() {
               </EmptyState>
             ) : (
               <ul className={css.list}>
-                {shown.map(({ place, newest: id }) => (
+                {shown.map(({ place, newest: id, senders }) => (
                   <li key={placeKey(place)}>
-                    <PlaceRow place={place} newest={id} />
+                    <PlaceRow place={place} newest={id} senders={senders} />
                   </li>
                 ))}
               </ul>

@@ -6,6 +6,7 @@ import type { Term } from "../../state/narrows.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { Suggestions, suggestionId } from "../../ui/suggestions.tsx";
+import { TopicName } from "../../ui/topic-name.tsx";
 import { type Suggestion, suggestionsFor, termsOf, textOf } from "./query.ts";
 import css from "./search.module.css";
 
@@ -96,7 +97,7 @@ export function SearchField({ terms, isFirst = false }: { terms: readonly Term[]
         {(suggestion) => (
           <>
             <span className={css.label} dir="ltr">
-              {suggestion.label}
+              <TopicName name={suggestion.label} />
             </span>
             <span className={css.about}>{suggestion.about}</span>
           </>

@@ -1,10 +1,11 @@
 // The channels: pinned ones first, then by folder, inactive ones last. The open channel lists its topics.
-import { ChevronRight, Compass, Plus, Settings2 } from "lucide-react";
+import { Compass, Plus, Settings2 } from "lucide-react";
 import { memo, useState } from "react";
 import type { Subscription } from "@/places/subscriptions/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { useFolded } from "../../lib/collapse.ts";
+import { useHeldOrder } from "../../lib/held.ts";
 import { useGrowing } from "../../lib/incremental.ts";
 import { collator, t } from "../../lib/texts.ts";
 import { markColor } from "../../state/mark-color.ts";
@@ -16,10 +17,11 @@ import { channelIcon } from "../../ui/channel-icon.ts";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { channelRoute } from "../../ui/routes/opening.ts";
 import type { Route } from "../../ui/routes/route.ts";
+import { Section } from "./section.tsx";
 import css from "./sidebar.module.css";
 import { TopicList } from "./topic-list.tsx";
 
-interface Section {
+interface ChannelGroup {
   /** Under which it is remembered as folded: the name, in English. */
   key: string;
   name: string;
@@ -44,10 +46,10 @@ function listVisited(streams: State["streams"]): Record<number, Subscription> {
   );
 }
 
-let last: { parts: readonly unknown[]; sections: Section[] } | null = null;
+let last: { parts: readonly unknown[]; sections: ChannelGroup[] } | null = null;
 
 /** Cached until something that it depends on changes. */
-function sectionsOf(state: State): Section[] {
+function sectionsOf(state: State): ChannelGroup[] {
   const { self, streams, subscriptions, channel_folders } = state;
   const { demote_inactive_streams, web_left_sidebar_show_channel_folders: hasFolders } = state.user_settings;
   const parts = [self, streams, subscriptions, channel_folders, demote_inactive_streams, hasFolders];
@@ -59,7 +61,7 @@ function sectionsOf(state: State): Section[] {
     demote_inactive_streams === 2 || (demote_inactive_streams === 1 && all.length >= manyChannels);
   const isQuiet = (one: Subscription) =>
     one.is_muted || (demotes && !one.is_recently_active && !one.pin_to_top);
-  const section = (key: string, channels: Subscription[], name = key): Section => ({
+  const section = (key: string, channels: Subscription[], name = key): ChannelGroup => ({
     key,
     name,
     channels: channels.filter((one) => !isQuiet(one)),
@@ -124,7 +126,7 @@ export function Channels({ route }: { route: Route }) {
 }
 
 interface SectionProps {
-  section: Section;
+  section: ChannelGroup;
   counts: ReadonlyMap<number, UnreadCount>;
   open: number | null;
   topic: string | undefined;
@@ -137,13 +139,15 @@ function ChannelSection({ section, counts, open, topic }: SectionProps) {
   const policy = useSelect((state) => state.user_settings.web_stream_unreads_count_display_policy);
   const sums = useSelect((state) => state.user_settings.web_left_sidebar_unreads_count_summary);
   const { key, name, channels, quiet } = section;
-  const [isFolded, setFolded] = useFolded(key);
+  const [isFolded] = useFolded(key);
   const inView = quiet.filter(({ stream_id }) => isOpen || stream_id === open);
   const all = isFolded
     ? [...channels, ...quiet].filter(({ stream_id }) => stream_id === open)
     : [...channels, ...inView];
   const drawn = useGrowing(all.length);
-  const rows = all.filter(({ stream_id }, i) => i < drawn || stream_id === open);
+  const byId = new Map(all.map((one) => [one.stream_id, one]));
+  const { order, holding } = useHeldOrder([...byId.keys()]);
+  const rows = order.flatMap((id, i) => ((i < drawn || id === open) && byId.get(id)) || []);
   const countsUnread = ({ is_muted }: Subscription) => policy === 1 || (policy === 2 && !is_muted);
   const sum = { ...none };
   for (const channel of [...channels, ...quiet]) {
@@ -166,40 +170,38 @@ function ChannelSection({ section, counts, open, topic }: SectionProps) {
     );
   };
   return (
-    <section className={css.section} aria-label={name}>
-      <h2 className={css.foldHead}>
-        <button
-          type="button"
-          className={css.fold}
-          aria-expanded={!isFolded}
-          onClick={() => setFolded(!isFolded)}
-          data-row
-        >
-          <ChevronRight size={14} strokeWidth={1.5} aria-hidden="true" className={css.foldMark} />
-          <span className={css.sectionTitle}>{name}</span>
-          {isFolded && sum.mentions > 0 ? (
-            <Badge count={sum.mentions} look="mention" what="mentions" />
+    <Section
+      id={key}
+      title={name}
+      counts={
+        <>
+          {sum.mentions > 0 ? <Badge count={sum.mentions} look="mention" what="mentions" /> : null}
+          {sums ? <Badge count={sum.unread} /> : null}
+        </>
+      }
+      {...holding}
+    >
+      {() => (
+        <>
+          <ul className={css.list}>{rows.map(row)}</ul>
+          {quiet.length > 0 && !isFolded ? (
+            <button
+              type="button"
+              className={css.more}
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+              data-row
+            >
+              {isOpen
+                ? t("Hide quiet channels")
+                : t("{count, plural, one {# muted or inactive} other {# muted or inactive}}", {
+                    count: quiet.length,
+                  })}
+            </button>
           ) : null}
-          {isFolded && sums ? <Badge count={sum.unread} look="strong" /> : null}
-        </button>
-      </h2>
-      <ul className={css.list}>{rows.map(row)}</ul>
-      {quiet.length > 0 && !isFolded ? (
-        <button
-          type="button"
-          className={css.more}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-          data-row
-        >
-          {isOpen
-            ? t("Hide quiet channels")
-            : t("{count, plural, one {# muted or inactive} other {# muted or inactive}}", {
-                count: quiet.length,
-              })}
-        </button>
-      ) : null}
-    </section>
+        </>
+      )}
+    </Section>
   );
 }
 
@@ -249,7 +251,7 @@ const ChannelLink = memo(function ChannelLink({
           />
           <span className={css.name}>{channel.name}</span>
           {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
-          {countsUnread ? <Badge count={unread} look={channel.is_muted ? "quiet" : "strong"} /> : null}
+          {countsUnread ? <Badge count={unread} /> : null}
         </a>
         <span className={css.rowTools}>
           {isVisitor ? null : (

@@ -3,6 +3,8 @@ import { Plus } from "lucide-react";
 import { memo, useState } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { useHeldOrder } from "../../lib/held.ts";
+import { useGrowing } from "../../lib/incremental.ts";
 import { t } from "../../lib/texts.ts";
 import { type PlaceKey, placeKey } from "../../state/places.ts";
 import { namesOf, presenceOf } from "../../state/selectors.ts";
@@ -13,31 +15,49 @@ import { IconButton } from "../../ui/button.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeOfTerms, placeRoute, type Route } from "../../ui/routes/route.ts";
 import { newMessage } from "../compose/new-message-opener.tsx";
+import { Section } from "./section.tsx";
 import css from "./sidebar.module.css";
 
-const shownAtFirst = 6;
+const shownAtFirst = 8;
 
+/** Those with something unread first, then the others; the newest first in each. */
 function directKeys(state: State): PlaceKey[] {
   const unread = Object.entries(state.unread).filter(([, { place }]) => "user_ids" in place);
   const newest = new Map<PlaceKey, number>(Object.entries(state.recent));
   for (const [key, { ids }] of unread) newest.set(key, Math.max(newest.get(key) ?? 0, ids.at(-1) ?? 0));
-  return [...newest].sort(([, a], [, b]) => b - a).map(([key]) => key);
+  const read = (key: PlaceKey) => (state.unread[key] ? 0 : 1);
+  return [...newest].sort(([a, x], [b, y]) => read(a) - read(b) || y - x).map(([key]) => key);
+}
+
+function unreadSum(state: State, keys: readonly PlaceKey[]): number {
+  return keys.reduce((sum, key) => sum + (state.unread[key]?.ids.length ?? 0), 0);
 }
 
 export function Directs({ route }: { route: Route }) {
   const [isOpen, setOpen] = useState(false);
-  const keys = useSelect(directKeys, sameList);
+  const { order: keys, holding } = useHeldOrder(useSelect(directKeys, sameList));
   const current = route.view === "messages" ? placeOfTerms(route.terms) : null;
   const currentKey = current && "user_ids" in current ? placeKey(current) : null;
-  const unread = useSelect((state) => keys.map((key) => state.unread[key]?.ids.length ?? 0), sameList);
-  const isShown = (key: PlaceKey, i: number) =>
-    isOpen || i < shownAtFirst || (unread[i] ?? 0) > 0 || key === currentKey;
-  const shown = keys.filter(isShown);
+  const unread = useSelect((state) => unreadSum(state, keys));
+  const first = keys.filter((key, i) => i < shownAtFirst || key === currentKey);
+  const shown = isOpen ? [...keys] : first;
   if (currentKey && !keys.includes(currentKey)) shown.unshift(currentKey);
+  const hidden = keys.filter((key) => !first.includes(key));
+  const unreadHidden = useSelect((state) => unreadSum(state, hidden));
+  const drawn = useGrowing(shown.length);
+  const links = (some: readonly PlaceKey[]) => (
+    <ul className={css.list}>
+      {some.map((key) => (
+        <DirectLink key={key} placeKey={key} isCurrent={key === currentKey} />
+      ))}
+    </ul>
+  );
   return (
-    <section className={css.section} aria-label={t("Direct messages")}>
-      <div className={css.sectionHead}>
-        <h2 className={css.sectionTitle}>{t("Direct messages")}</h2>
+    <Section
+      id="Direct messages"
+      title={t("Direct messages")}
+      counts={<Badge count={unread} look="strong" />}
+      tools={
         <IconButton
           size="small"
           label={t("New direct message")}
@@ -45,27 +65,34 @@ export function Directs({ route }: { route: Route }) {
           onClick={() => newMessage.set({ toPeople: true })}
           data-row
         />
-      </div>
-      {shown.length === 0 ? <p className={css.hint}>{t("Press + to write to somebody.")}</p> : null}
-      <ul className={css.list}>
-        {shown.map((key) => (
-          <DirectLink key={key} placeKey={key} isCurrent={key === currentKey} />
-        ))}
-      </ul>
-      {keys.length > shown.length || isOpen ? (
-        <button
-          type="button"
-          className={css.more}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-          data-row
-        >
-          {isOpen
-            ? t("Fewer")
-            : t("{count, plural, one {# more} other {# more}}", { count: keys.length - shown.length })}
-        </button>
-      ) : null}
-    </section>
+      }
+      {...holding}
+    >
+      {(isFolded) =>
+        isFolded ? (
+          links(shown.filter((key) => key === currentKey))
+        ) : (
+          <>
+            {shown.length === 0 ? <p className={css.hint}>{t("Press + to write to somebody.")}</p> : null}
+            {links(shown.slice(0, drawn))}
+            {hidden.length > 0 ? (
+              <button
+                type="button"
+                className={css.more}
+                aria-expanded={isOpen}
+                onClick={() => setOpen(!isOpen)}
+                data-row
+              >
+                {isOpen
+                  ? t("Fewer")
+                  : t("{count, plural, one {# more} other {# more}}", { count: hidden.length })}
+                {isOpen ? null : <Badge count={unreadHidden} look="strong" />}
+              </button>
+            ) : null}
+          </>
+        )
+      }
+    </Section>
   );
 }
 

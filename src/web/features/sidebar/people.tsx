@@ -1,7 +1,7 @@
 // The people who are online.
 import { memo } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
-import { classes } from "../../lib/classes.ts";
+import { useHeldOrder } from "../../lib/held.ts";
 import { useStore } from "../../lib/observable.ts";
 import { showPanel } from "../../lib/panes.ts";
 import { collator, t } from "../../lib/texts.ts";
@@ -11,6 +11,7 @@ import { Avatar, PresenceDot } from "../../ui/avatar.tsx";
 import { useIsLost } from "../../ui/connection-banner.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
+import { Section } from "./section.tsx";
 import css from "./sidebar.module.css";
 
 const maxShown = 12;
@@ -38,20 +39,26 @@ const styles = { names: 1, statuses: 2, pictures: 3 };
 
 /** In wide windows, the panel shows the same people; in narrow ones, the person chooses. */
 export function People() {
-  const ids = useSelect(present, sameList);
+  const { order, holding } = useHeldOrder(useSelect(present, sameList));
   const isOnTheLeft = useSelect((state) => state.user_settings.left_side_userlist);
   if (useStore(showPanel) && !isOnTheLeft) return null;
   return (
-    <section className={classes(css.section, !isOnTheLeft && css.notWhereNarrow)} aria-label={t("Here now")}>
-      <div className={css.sectionHead}>
-        <h2 className={css.sectionTitle}>{t("Here now")}</h2>
-      </div>
-      <ul className={css.list}>
-        {ids.map((id) => (
-          <PersonLink key={id} id={id} />
-        ))}
-      </ul>
-    </section>
+    <Section
+      id="Here now"
+      title={t("Here now")}
+      className={isOnTheLeft ? undefined : css.notWhereNarrow}
+      {...holding}
+    >
+      {(isFolded) =>
+        isFolded ? null : (
+          <ul className={css.list}>
+            {order.map((id) => (
+              <PersonLink key={id} id={id} />
+            ))}
+          </ul>
+        )
+      }
+    </Section>
   );
 }
 

@@ -19,9 +19,9 @@ import {
   Star,
   UserPlus,
 } from "lucide-react";
-import { useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { useFolded } from "../../lib/collapse.ts";
 import { formatKeys } from "../../lib/keys.ts";
 import { useStore } from "../../lib/observable.ts";
 import { narrow } from "../../lib/panes.ts";
@@ -161,7 +161,7 @@ interface ViewRow {
   route: Route;
   /** How many entries the view has. */
   count: (state: State) => number;
-  look?: "mention" | "strong";
+  look?: "mention";
   /** What is counted, if not unread messages. */
   what?: BadgeProps["what"];
   /** Shown even while the view is empty. */
@@ -176,7 +176,6 @@ const views: readonly ViewRow[] = [
     icon: InboxIcon,
     route: { view: "inbox" },
     count: unreadTotal,
-    look: "strong",
     isFirst: true,
   },
   {
@@ -229,7 +228,8 @@ const views: readonly ViewRow[] = [
 const isSame = (a: Route, b: Route) => hashOf(a) === hashOf(b);
 
 function Views({ route }: { route: Route }) {
-  const [isOpen, setOpen] = useState(false);
+  // The device remembers that they are shown: at first they are not.
+  const [isOpen, setOpen] = useFolded("More views");
   const counts = useSelect(
     (state) => views.map(({ count }) => count(state)),
     (a, b) => a.every((count, i) => count === b[i]),

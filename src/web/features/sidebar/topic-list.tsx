@@ -3,6 +3,7 @@ import { BellOff, BellRing } from "lucide-react";
 import { memo } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
+import { useHeldOrder } from "../../lib/held.ts";
 import { t } from "../../lib/texts.ts";
 import { topicKey } from "../../state/places.ts";
 import { topicName } from "../../state/selectors.ts";
@@ -10,6 +11,7 @@ import { visibility, visibilityOf } from "../../state/topics.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
+import { TopicName } from "../../ui/topic-name.tsx";
 import { useTopics } from "../channels/use-topics.ts";
 import css from "./sidebar.module.css";
 
@@ -28,10 +30,11 @@ export function TopicList({ channel, current }: { channel: number; current: stri
     );
     return current === undefined || all.some(isCurrent) ? shown : [current, ...shown];
   }, sameList);
+  const { order, holding } = useHeldOrder(names);
   if (!topics) return null;
   return (
-    <ul className={css.topics}>
-      {names.map((name) => (
+    <ul className={css.topics} {...holding}>
+      {order.map((name) => (
         <TopicLink
           key={name.toLowerCase()}
           channel={channel}
@@ -80,14 +83,14 @@ const TopicLink = memo(function TopicLink({ channel, name, isCurrent }: LinkProp
         data-row
       >
         <span className={css.name} dir="auto">
-          {shown}
+          <TopicName name={shown} />
         </span>
         {policy === visibility.followed ? (
           <BellRing size={12} strokeWidth={1.5} aria-label={t("followed")} />
         ) : null}
         {policy === visibility.muted ? <BellOff size={12} strokeWidth={1.5} aria-label={t("muted")} /> : null}
         {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
-        <Badge count={unread} look={policy === visibility.muted ? "quiet" : "strong"} />
+        <Badge count={unread} />
       </a>
     </li>
   );

@@ -10,8 +10,8 @@ export type PlainView = (typeof plain)[number];
 
 export type Route =
   | { view: PlainView }
-  /** Messages of a narrow, opened near a message or at the first unread one. */
-  | { view: "messages"; terms: readonly Term[]; near?: number }
+  /** Messages of a narrow, opened near a message, at the first one of a day ("2026-11-20"), or at the first unread one. */
+  | { view: "messages"; terms: readonly Term[]; near?: number; date?: string }
   /** The topics of a channel. */
   | { view: "topics"; channel: number }
   /** All channels, or the page of one. */
@@ -90,6 +90,7 @@ const section = (name: string | undefined) => (name ? { section: decodeOperand(n
 function parseNarrow(parts: readonly string[]): Route | null {
   const terms: Term[] = [];
   let near: number | undefined;
+  let date: string | undefined;
   for (let i = 0; i < parts.length; i += 2) {
     const given = decodeOperand(parts[i] ?? "");
     const negated = given.startsWith("-");
@@ -99,9 +100,20 @@ function parseNarrow(parts: readonly string[]): Route | null {
     if (operator === "" || value === undefined) return null;
     const operand = readOperand(operator, decodeOperand(value));
     if (operator === "near" && !negated && idOf(operand) !== null) near = Number(operand);
+    else if (operator === "date" && !negated && isDay(operand)) date = operand;
     else terms.push(term(operator, operand, negated));
   }
-  return { view: "messages", terms, ...(near === undefined ? {} : { near }) };
+  return {
+    view: "messages",
+    terms,
+    ...(near === undefined ? {} : { near }),
+    ...(date === undefined ? {} : { date }),
+  };
+}
+
+/** Whether this is a day of the calendar, as "2026-11-20". */
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00Z`).toJSON()?.slice(0, 10) === text;
 }
 
 /** Channels and people are identified by ID; the rest of the operand is for readers. */
@@ -147,12 +159,14 @@ export function hashOf(route: Route, names: Names = nameless): string {
 
 const joinPath = (path: string, name: string | undefined) => (name ? `${path}/${encodeOperand(name)}` : path);
 
-function narrowPath({ terms, near }: { terms: readonly Term[]; near?: number }, names: Names): string {
+function narrowPath({ terms, near, date }: Extract<Route, { view: "messages" }>, names: Names): string {
   const path = terms.map(
     ({ operator, operand, negated }) =>
       `/${encodeOperand(`${negated ? "-" : ""}${operator}`)}/${slugOf(operator, operand, names)}`,
   );
-  return `${path.join("")}${near === undefined ? "" : `/near/${near}`}`;
+  if (near !== undefined) path.push(`/near/${near}`);
+  if (date !== undefined) path.push(`/date/${date}`);
+  return path.join("");
 }
 
 function slugOf(operator: string, operand: string, names: Names): string {

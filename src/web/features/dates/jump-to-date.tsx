@@ -1,0 +1,29 @@
+// Leads to the first message of a day.
+import { CalendarSearch } from "lucide-react";
+import { createStore, useStore } from "../../lib/observable.ts";
+import { t } from "../../lib/texts.ts";
+import type { Term } from "../../state/narrows.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { onDemand } from "../../ui/on-demand.tsx";
+
+/** Among which messages the person looks for a day, and the day that is offered first; null while the dialog is closed. */
+export const jumpingToDate = createStore<{ terms: readonly Term[]; date?: string } | null>(null);
+
+const DateDialog = onDemand(async () => (await import("./date-dialog.tsx")).DateDialog);
+
+/** Mount it once. */
+export function DateDialogs() {
+  const open = useStore(jumpingToDate);
+  if (!open) return null;
+  return <DateDialog {...open} onClose={() => jumpingToDate.set(null)} />;
+}
+
+export function DateButton({ terms }: { terms: readonly Term[] }) {
+  return (
+    <IconButton
+      label={t("Jump to a date")}
+      icon={CalendarSearch}
+      onClick={() => jumpingToDate.set({ terms })}
+    />
+  );
+}
