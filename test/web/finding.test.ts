@@ -76,7 +76,6 @@ describe("a day", () => {
   });
 
   test("is chosen again after the person has scrolled away", async () => {
-    await mel.press("Escape");
     await mel.press("Home");
     await mel.until(opensAt(0));
     await mel.press("Control+k");
@@ -149,5 +148,48 @@ describe("a search", () => {
     await mel.click('aria/From the newest[role="button"]');
     await mel.sees(last);
     expect(await phone.page.overflow()).toBe(0);
+  });
+});
+
+describe("an emoji", () => {
+  const found = "[...document.querySelectorAll('[role=dialog] [role=option]')].map((one) => one.ariaLabel)";
+
+  test("is found by how well its name fits, and picked by keyboard", async () => {
+    await mel.go(topic);
+    await mel.tab.waitForSelector("[data-composer]");
+    await mel.click('form [aria-label="Emoji"]');
+    const field = await mel.tab.waitForSelector('[role=dialog] input[aria-label="Search emoji"]');
+    await field?.type("rock");
+    await mel.until(`${found}.includes('rocket')`);
+    const names = (await mel.tab.evaluate(found)) as string[];
+    expect(names.slice(0, 2)).toEqual(["rock", "rocket"]);
+    expect(names.indexOf("sign of the horns")).toBeGreaterThan(1);
+    expect(await faultsOf(mel.page)).toEqual([]);
+    await mel.press("ArrowRight", "Enter");
+    await mel.until("document.querySelector('[data-composer]').value.startsWith(':rocket:')");
+    await mel.press("Control+a", "Backspace");
+  });
+
+  test("that nobody has is said to be none, and what follows is found", async () => {
+    await mel.click('form [aria-label="Emoji"]');
+    const field = await mel.tab.waitForSelector('[role=dialog] input[aria-label="Search emoji"]');
+    await field?.type("xyzzy");
+    await mel.sees("No emoji is called “xyzzy”.");
+    await field?.evaluate((one) => one.select());
+    await mel.press("Backspace");
+    await mel.sees("Often used");
+  });
+
+  test("stays in its place, also if the device has no picture of its own for it", async () => {
+    const field = await mel.tab.waitForSelector('[role=dialog] input[aria-label="Search emoji"]');
+    await field?.type("man");
+    await mel.until(`${found}.length > 20`);
+    const sticksOut = `[...document.querySelectorAll('[role=dialog] [role=option]')].filter((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return range.getBoundingClientRect().width > one.getBoundingClientRect().width + 1;
+    }).map((one) => one.ariaLabel)`;
+    expect(await mel.tab.evaluate(sticksOut)).toEqual([]);
+    await mel.press("Escape");
   });
 });

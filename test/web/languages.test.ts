@@ -67,10 +67,8 @@ async function reactBy(seat: Seat, react: string, search: string, words: string)
   await (await seat.tab.waitForSelector("article[data-message]"))?.hover();
   await seat.click(`article[data-message]:hover [aria-label="${react}"]`);
   await (await seat.tab.waitForSelector(`[role=dialog] input[aria-label="${search}"]`))?.type(words);
-  const found = "[role=dialog] button[aria-selected=true]";
-  await seat.until(
-    `document.querySelectorAll('[role=dialog] button[aria-label]:not([aria-label=""])').length < 30 && document.querySelector(${JSON.stringify(found)}) !== null`,
-  );
+  const found = "[role=dialog] [role=option][aria-selected=true]";
+  await seat.tab.waitForSelector(found);
   const name = await seat.tab.$eval(found, (one) => one.ariaLabel ?? "");
   await seat.press("Enter");
   await seat.until("document.querySelector('[role=dialog]') === null");

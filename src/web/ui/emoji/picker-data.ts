@@ -1,11 +1,11 @@
 // The emoji of the picker: those that the server knows by name, in the groups of Unicode, and pictures: the organization's own and the server's.
 import type { EmojiDataResolver } from "frimousse";
-import { fold } from "../../lib/matching.ts";
+import { fit, fold } from "../../lib/matching.ts";
 import { t } from "../../lib/texts.ts";
 import { type EmojiEntry, emojiCode, popular } from "./names.ts";
 
 type Data = Awaited<ReturnType<EmojiDataResolver>>;
-type Row = Data["emojis"][number];
+export type Row = Data["emojis"][number];
 
 interface Listed {
   hexcode: string;
@@ -73,6 +73,30 @@ function rowOf({ label, emoji, group = 0, tags = [], version }: Listed, { names,
   const found = [...tags, ...spoken, label, ...[own, ...words].flatMap((word) => [word, fold(word)])];
   return { emoji, label: own, category: group + 2, version, tags: [...new Set(found)] };
 }
+
+const maxFound = 90;
+/** Less than any name that fits. */
+const tagWeight = 0.1;
+
+/** What fits a typed text, best first: by its names, then by other words; of equals, the more common first. */
+export function findRows(rows: readonly Row[], known: readonly EmojiEntry[], typed: string): Row[] {
+  const byKey = new Map(known.map((entry) => [entry.image ? `:${entry.names[0]}:` : entry.code, entry]));
+  const seen = new Set<string>();
+  const found: { row: Row; fits: number; rank: number }[] = [];
+  for (const row of rows) {
+    if (seen.has(row.emoji)) continue;
+    seen.add(row.emoji);
+    const entry = byKey.get(row.emoji.startsWith(":") ? row.emoji : emojiCode(row.emoji));
+    const names = entry ? [...entry.names, ...entry.local.slice(0, 1)] : [];
+    const fits = bestFit([row.label, ...names], typed) || tagWeight * bestFit(row.tags, typed);
+    if (fits > 0) found.push({ row, fits, rank: entry?.rank ?? 0 });
+  }
+  found.sort((a, b) => b.fits - a.fits || a.rank - b.rank);
+  return found.slice(0, maxFound).map(({ row }) => row);
+}
+
+const bestFit = (names: readonly string[], typed: string) =>
+  Math.max(0, ...names.map((name) => fit(name, typed)));
 
 /** A picture is written as its name between colons. */
 function pictureRow({ names }: EmojiEntry): Row {
