@@ -7,7 +7,8 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
-import { isDay, type Route } from "../../ui/routes/route.ts";
+import { isDay } from "../../ui/routes/route.ts";
+import { jumpsAgain } from "./jump-to-date.tsx";
 
 interface DateDialogProps {
   terms: readonly Term[];
@@ -22,11 +23,9 @@ export function DateDialog({ terms, date, onClose }: DateDialogProps) {
   const [chosen, setChosen] = useState(date ?? today);
   const jump = () => {
     if (!isDay(chosen)) return;
-    const route: Route = { view: "messages", terms };
-    const hash = linkTo({ ...route, date: chosen }, store.get());
+    const hash = linkTo({ view: "messages", terms, date: chosen }, store.get());
     onClose();
-    // The same day once more: the person has scrolled away from it.
-    if (hash === location.hash) goTo(linkTo(route, store.get()), { replace: true });
+    if (hash === location.hash) jumpsAgain.set(jumpsAgain.get() + 1);
     goTo(hash);
   };
   return (

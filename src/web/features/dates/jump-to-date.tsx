@@ -9,6 +9,9 @@ import { onDemand } from "../../ui/on-demand.tsx";
 /** Among which messages the person looks for a day, and the day that is offered first; null while the dialog is closed. */
 export const jumpingToDate = createStore<{ terms: readonly Term[]; date?: string } | null>(null);
 
+/** How often a day was chosen that the address says already: the person has scrolled away from it. */
+export const jumpsAgain = createStore(0);
+
 const DateDialog = onDemand(async () => (await import("./date-dialog.tsx")).DateDialog);
 
 /** Mount it once. */

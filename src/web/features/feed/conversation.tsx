@@ -2,6 +2,7 @@
 import { Bell, BellOff, BellRing, CheckCheck, EllipsisVertical, Globe, Hash, List, Lock } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
+import { useStore } from "../../lib/observable.ts";
 import { parts, t } from "../../lib/texts.ts";
 import { narrowKey, operandOf, type Term, term } from "../../state/narrows.ts";
 import type { Place } from "../../state/places.ts";
@@ -18,7 +19,7 @@ import { TopicName } from "../../ui/topic-name.tsx";
 import { ViewHead } from "../../ui/view-head.tsx";
 import { JoinButton } from "../channels/join-button.tsx";
 import { Composer } from "../compose/composer.tsx";
-import { DateButton } from "../dates/jump-to-date.tsx";
+import { DateButton, jumpsAgain } from "../dates/jump-to-date.tsx";
 import { markRead } from "../message/marking-read.tsx";
 import { topicItems } from "../message/place-items.ts";
 import { AnswerBar } from "./answer-bar.tsx";
@@ -45,6 +46,7 @@ export function Conversation({ terms, near, date }: ConversationProps) {
       !channelOf(state, place.stream_id) &&
       !(narrowKey(terms) in state.windows),
   );
+  const again = useStore(jumpsAgain);
   const [fromOldest, setFromOldest] = useState(false);
   const isEmpty = useSelect((state) => !state.windows[narrowKey(terms)]?.ids.length);
   return (
@@ -57,7 +59,7 @@ export function Conversation({ terms, near, date }: ConversationProps) {
         </Suspense>
       ) : null}
       <Feed
-        key={`read ${narrowKey(terms)}`}
+        key={`read ${again} ${narrowKey(terms)}`}
         terms={terms}
         near={near}
         date={date}
