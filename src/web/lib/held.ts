@@ -2,7 +2,7 @@
 import { type FocusEvent, type PointerEvent, useRef, useState } from "react";
 
 /** What is gone is left out while the order is held, and what has come is last. */
-export function holdOrder<T>(held: readonly T[], current: readonly T[]): readonly T[] {
+function holdOrder<T>(held: readonly T[], current: readonly T[]): readonly T[] {
   const known = new Set(held);
   const now = new Set(current);
   return [...held.filter((one) => now.has(one)), ...current.filter((one) => !known.has(one))];

@@ -8,15 +8,16 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { isDay } from "../../ui/routes/route.ts";
-import { jumpsAgain } from "./jump-to-date.tsx";
 
 interface DateDialogProps {
   terms: readonly Term[];
   date?: string;
+  /** The address says that day already: the person has scrolled away from it. */
+  onAgain: () => void;
   onClose: () => void;
 }
 
-export function DateDialog({ terms, date, onClose }: DateDialogProps) {
+export function DateDialog({ terms, date, onAgain, onClose }: DateDialogProps) {
   const { store } = useClient();
   const field = useRef<HTMLInputElement>(null);
   const today = localDay(Date.now() / 1000);
@@ -25,7 +26,7 @@ export function DateDialog({ terms, date, onClose }: DateDialogProps) {
     if (!isDay(chosen)) return;
     const hash = linkTo({ view: "messages", terms, date: chosen }, store.get());
     onClose();
-    if (hash === location.hash) jumpsAgain.set(jumpsAgain.get() + 1);
+    if (hash === location.hash) onAgain();
     goTo(hash);
   };
   return (

@@ -9,7 +9,7 @@ import { onDemand } from "../../ui/on-demand.tsx";
 /** Among which messages the person looks for a day, and the day that is offered first; null while the dialog is closed. */
 export const jumpingToDate = createStore<{ terms: readonly Term[]; date?: string } | null>(null);
 
-/** How often a day was chosen that the address says already: the person has scrolled away from it. */
+/** How often the day of the address was chosen again. */
 export const jumpsAgain = createStore(0);
 
 const DateDialog = onDemand(async () => (await import("./date-dialog.tsx")).DateDialog);
@@ -18,7 +18,13 @@ const DateDialog = onDemand(async () => (await import("./date-dialog.tsx")).Date
 export function DateDialogs() {
   const open = useStore(jumpingToDate);
   if (!open) return null;
-  return <DateDialog {...open} onClose={() => jumpingToDate.set(null)} />;
+  return (
+    <DateDialog
+      {...open}
+      onAgain={() => jumpsAgain.set(jumpsAgain.get() + 1)}
+      onClose={() => jumpingToDate.set(null)}
+    />
+  );
 }
 
 export function DateButton({ terms }: { terms: readonly Term[] }) {
