@@ -8,6 +8,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { channelIcon } from "../../ui/channel-icon.ts";
 import { Rich } from "../../ui/rich.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
+import { TopicName } from "../../ui/topic-name.tsx";
 import { localTimeOf } from "../people/facts.tsx";
 import css from "./beginning.module.css";
 import type { Beginning } from "./rows.ts";
@@ -53,7 +54,7 @@ function TopicBeginning({ beginning, channel, topic }: TopicProps) {
         <Mark size={20} strokeWidth={2} color={color} aria-hidden="true" />
       </span>
       <h2 className={css.title} dir="auto">
-        {title}
+        <TopicName name={title} />
       </h2>
       {first === undefined && !isVisitor ? (
         <p className={css.text}>
