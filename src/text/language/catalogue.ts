@@ -142,6 +142,8 @@ export interface Texts {
   Suggestions: { args: null; marks: never };
   "Loading …": { args: null; marks: never };
   "general chat": { args: null; marks: never };
+  "{count, plural, one {# suggestion} other {# suggestions}}": { args: { count: number }; marks: never };
+  resolved: { args: null; marks: never };
   "Sign in to {organization}": { args: { organization: string }; marks: never };
   "Signing in …": { args: null; marks: never };
   "No password yet? Ask an administrator for an invitation or a link for signing in.": {
@@ -527,6 +529,8 @@ export interface Texts {
   "Drop files to add them to your message": { args: null; marks: never };
   "This is too long for a message.": { args: null; marks: never };
   "Add it as a file": { args: null; marks: never };
+  "Private channel": { args: null; marks: never };
+  "There is no channel of this name in which you may write.": { args: null; marks: never };
   "Edit message": { args: null; marks: never };
   "Collapsed message: show it": { args: null; marks: never };
   "Show all": { args: null; marks: never };
@@ -765,6 +769,11 @@ export interface Texts {
   "Notes to yourself: only you read what you write here.": { args: null; marks: never };
   "Only you and these people read what is written here.": { args: null; marks: never };
   "Only you and {name} read what is written here.": { args: { name: string }; marks: never };
+  "Jump to a date": { args: null; marks: never };
+  "Jump to a date …": { args: null; marks: never };
+  Jump: { args: null; marks: never };
+  Day: { args: null; marks: never };
+  "Opens at the first message of that day, or at the next one after it.": { args: null; marks: never };
   "Mark everything as read": { args: null; marks: never };
   "All caught up": { args: null; marks: never };
   "Whatever you have not read yet gathers here.": { args: null; marks: never };
@@ -818,6 +827,9 @@ export interface Texts {
   "<sender>{name}</sender>:": { args: { name: string }; marks: "sender" };
   "Poll: <question>{question}</question>": { args: { question: string }; marks: "question" };
   "Tasks: <title>{title}</title>": { args: { title: string }; marks: "title" };
+  "One line for each conversation": { args: null; marks: never };
+  "Two lines for each conversation": { args: null; marks: never };
+  "Also: {people}": { args: { people: string }; marks: never };
   "In a topic": { args: null; marks: never };
   "Sent by somebody": { args: null; marks: never };
   "In a direct conversation with somebody": { args: null; marks: never };
@@ -846,6 +858,17 @@ export interface Texts {
   "In direct conversations": { args: null; marks: never };
   "With one of your alert words": { args: null; marks: never };
   "In muted channels and topics": { args: null; marks: never };
+  "{count, plural, one {# message found} other {# messages found}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "{count, plural, one {#+ messages found} other {#+ messages found}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "Order of what was found": { args: null; marks: never };
+  "From the newest": { args: null; marks: never };
+  "From the oldest": { args: null; marks: never };
   "About the channel": { args: null; marks: never };
   Readers: { args: null; marks: never };
   Created: { args: null; marks: never };
@@ -2335,6 +2358,7 @@ export interface Texts {
   "The op is 'add' or 'remove'.": { args: null; marks: never };
   "This Idempotency-Key was already used for another message.": { args: null; marks: never };
   "Idempotency-Key must be 1 to 255 visible ASCII characters, without spaces": { args: null; marks: never };
+  "Invalid anchor date": { args: null; marks: never };
   "You have turned off the synchronization of drafts.": { args: null; marks: never };
   "Draft does not exist": { args: null; marks: never };
   "You can keep at most 1000 drafts: delete some first.": { args: null; marks: never };
@@ -2869,6 +2893,9 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{name} (you)": [["name"], " (you)"],
   "{channel} › {topic}": [["channel"], " › ", ["topic"]],
   "Tomorrow, {time}": ["Tomorrow, ", ["time"]],
+  "{count, plural, one {# suggestion} other {# suggestions}}": [
+    ["count", "plural", { one: ["#", " suggestion"], other: ["#", " suggestions"] }],
+  ],
   "Sign in to {organization}": ["Sign in to ", ["organization"]],
   "Or type this key, or <link>open an app on this device</link>.": [
     "Or type this key, or <link>open an app on this device</link>.",
@@ -3284,8 +3311,15 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "<sender>{name}</sender>:": ["<sender>", ["name"], "</sender>:"],
   "Poll: <question>{question}</question>": ["Poll: <question>", ["question"], "</question>"],
   "Tasks: <title>{title}</title>": ["Tasks: <title>", ["title"], "</title>"],
+  "Also: {people}": ["Also: ", ["people"]],
   "Type words, or narrow it down: <example>from:Mel channel:harbour has:link is:unread</example>": [
     "Type words, or narrow it down: <example>from:Mel channel:harbour has:link is:unread</example>",
+  ],
+  "{count, plural, one {# message found} other {# messages found}}": [
+    ["count", "plural", { one: ["#", " message found"], other: ["#", " messages found"] }],
+  ],
+  "{count, plural, one {#+ messages found} other {#+ messages found}}": [
+    ["count", "plural", { one: ["#", "+ messages found"], other: ["#", "+ messages found"] }],
   ],
   "{date} by {person}": [["date"], " by ", ["person"]],
   "{count} a week": [["count"], " a week"],
