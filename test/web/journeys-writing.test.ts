@@ -553,3 +553,64 @@ describe("a snippet", () => {
     },
   );
 });
+
+describe("notifications", () => {
+  const offer = "Be notified of direct messages and mentions while you are elsewhere?";
+  const looks = [
+    ["at a desk", { width: 1440, height: 860 }],
+    ["on a phone", { width: 390, height: 780 }],
+  ] as const;
+
+  /** A browser that has not been asked yet, and counts how often it is. */
+  async function sit(look: { width: number; height: number }, permission = "default"): Promise<Seat> {
+    const seat = await w.sit("max", topic("boats"), look);
+    await seat.tab.evaluateOnNewDocument(`
+      window.asked = 0;
+      window.Notification = class { static permission = "${permission}"; static requestPermission = async () => { window.asked++; return (Notification.permission = "denied"); } };
+    `);
+    await seat.tab.reload();
+    await seat.tab.waitForSelector(composer);
+    return seat;
+  }
+
+  test.each(looks)(
+    "%s are offered once, when one is mentioned, and asked for only if one wants them",
+    async (_, look) => {
+      const seat = await sit(look);
+      await w.post("olive", "harbour", "boats", "nothing for anybody");
+      await seat.sees("nothing for anybody");
+      expect(await seat.tab.evaluate("document.body.innerText.includes('Be notified')")).toBe(false);
+      await w.post("olive", "harbour", "boats", "look, @**Max**");
+      await seat.sees(offer);
+      expect(await faultsOf(seat.page)).toEqual([]);
+      expect(await seat.page.overflow()).toBe(0);
+      expect(await seat.tab.evaluate("window.asked")).toBe(0);
+      await seat.click("main ::-p-text(Turn on notifications)");
+      await seat.missed(offer);
+      await seat.until("window.asked === 1");
+      await seat.tab.reload();
+      await w.post("olive", "harbour", "boats", "and again, @**Max**");
+      await seat.sees("and again");
+      expect(await seat.tab.evaluate("document.body.innerText.includes('Be notified')")).toBe(false);
+      await seat.tab.close();
+    },
+  );
+
+  test("are offered after the first direct message, and can be declined", async () => {
+    const seat = await sit({ width: 1280, height: 860 });
+    await w.write("max", ["olive"], "hello Olive");
+    await seat.sees(offer);
+    await seat.click("aria/Not now[role='button']");
+    await seat.missed(offer);
+    expect(await seat.tab.evaluate("window.asked")).toBe(0);
+    await seat.tab.close();
+  });
+
+  test("are not offered where the browser refuses them", async () => {
+    const seat = await sit({ width: 1280, height: 860 }, "denied");
+    await w.post("olive", "harbour", "boats", "refused, @**Max**");
+    await seat.sees("refused, ");
+    expect(await seat.tab.evaluate("document.body.innerText.includes('Be notified')")).toBe(false);
+    await seat.tab.close();
+  });
+});

@@ -9,6 +9,7 @@ import { Inbox } from "../features/inbox/inbox.tsx";
 import { MarkReadDialog } from "../features/message/marking-read.tsx";
 import { MessageDialogs } from "../features/message/message-dialogs.tsx";
 import { useAnnouncing } from "../features/notifications/announcing.ts";
+import { NotificationOffer } from "../features/notifications/offer.tsx";
 import { Cards } from "../features/people/cards.tsx";
 import { StatusDialogs } from "../features/people/status.tsx";
 import { Recent } from "../features/recent/recent.tsx";
@@ -107,6 +108,7 @@ export function Shell() {
       <Sidebar route={route} />
       <main id="view" className={css.view} tabIndex={-1} inert={isCovered} {...swipe}>
         <ConnectionBanner />
+        <NotificationOffer />
         <Suspense fallback={<div className={css.loading} aria-busy="true" />}>
           <HasPanel value={hasPanel}>
             <View route={route} />

@@ -75,7 +75,7 @@ function announce({ store, flagging }: Client, message: Message): void {
   };
 }
 
-const isMessage = (event: ServerEvent): event is MessageEvents["message"] => event.type === "message";
+export const isMessage = (event: ServerEvent): event is MessageEvents["message"] => event.type === "message";
 
 export function useAnnouncing(): void {
   const client = useClient();
