@@ -585,7 +585,7 @@ describe("notifications", () => {
       expect(await faultsOf(seat.page)).toEqual([]);
       expect(await seat.page.overflow()).toBe(0);
       expect(await seat.tab.evaluate("window.asked")).toBe(0);
-      await seat.click("main ::-p-text(Turn on notifications)");
+      await seat.click("aria/Turn on notifications[role='button']");
       await seat.missed(offer);
       await seat.until("window.asked === 1");
       await seat.tab.reload();
