@@ -935,6 +935,8 @@ export interface Texts {
   "This browser does not notify you while the chat is closed.": { args: null; marks: never };
   "Notify me in this browser while it is closed": { args: null; marks: never };
   "What you are notified of is chosen below.": { args: null; marks: never };
+  "Not now": { args: null; marks: never };
+  "Be notified of direct messages and mentions while you are elsewhere?": { args: null; marks: never };
   "Search messages for “{words}”": { args: { words: string }; marks: never };
   people: { args: null; marks: never };
   channels: { args: null; marks: never };
