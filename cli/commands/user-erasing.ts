@@ -5,7 +5,7 @@ import { addressOf } from "@/foundation/users/schema.ts";
 import { deleteMessagesOf, eraseUser } from "@/operations/erasing/actions.ts";
 import { countSent, previewErasure } from "@/operations/erasing/queries.ts";
 import { messageChoice } from "@/operations/erasing/schema.ts";
-import { alongText, erasureSentences, messagesText } from "@/operations/erasing/words.ts";
+import { deletionSentence, erasureSentences } from "@/operations/erasing/words.ts";
 import { presentAccount, userShape as shape } from "../accounts.ts";
 import { operand, option } from "../args.ts";
 import { command } from "../command.ts";
@@ -62,11 +62,7 @@ export default [
       const { user_id } = user;
       if (!yes) {
         const sent = await countSent(ctx, user_id);
-        const bots = sent.bots.length === 0 ? "" : " and their bots";
-        await confirmSentence(
-          `This deletes ${messagesText(sent)} of ${user.full_name}${bots} for everyone${alongText(sent)}.`,
-          yes,
-        );
+        await confirmSentence(deletionSentence(sent, user.full_name), yes);
       }
       let complete = false;
       while (!complete) ({ complete } = await deleteMessagesOf(ctx, user_id));

@@ -13,6 +13,8 @@ import * as sessions from "@/foundation/sessions/actions.ts";
 import { sessionEnding } from "@/foundation/sessions/schema.ts";
 import * as twoStep from "@/foundation/two-step/actions.ts";
 import { user, userId } from "@/foundation/users/schema.ts";
+import * as erasing from "@/operations/erasing/actions.ts";
+import { erasing as erasingInput } from "@/operations/erasing/schema.ts";
 import * as bots from "@/outside/bots/actions.ts";
 import { bot, botPatch, newBot } from "@/outside/bots/schema.ts";
 import * as invitations from "@/outside/invitations/actions.ts";
@@ -36,6 +38,10 @@ export const makeResetLink = change(
 export const resetTwoStep = change(twoStep.resetTwoStep, userId);
 export const endKeysFor = change(keys.endKeysFor, keyEnding, z.int());
 export const endSessionsFor = change(sessions.endSessionsFor, sessionEnding, z.int());
+
+const completed = z.object({ complete: z.boolean() });
+export const eraseUser = change(erasing.eraseUser, erasingInput, completed);
+export const deleteMessagesOf = change(erasing.deleteMessagesOf, userId, completed);
 
 export const createBot = change(bots.createBot, newBot, withKey);
 export const updateBot = change(bots.updateBot, botPatch, bot);

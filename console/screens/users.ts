@@ -9,6 +9,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { createUser, makeResetLink, resetTwoStep, setPassword, updateUser } from "../changes/people.ts";
 import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
 import { accountActions, keyFacts, stateColumn } from "./accounts.ts";
+import { erasureOf } from "./erasing.ts";
 
 const email = { label: "Email", about: "The address they log in with.", rule: emailAddress, isOwn: true };
 const name = { label: "Name", about: "As others see it.", rule: fullName, isOwn: true };
@@ -116,6 +117,7 @@ export const users = screen<User>({
       title: ({ is_active }) => (is_active ? "sessions" : null),
       go: ({ user_id: id, full_name: name }) => ({ to: "Sessions", scope: { id, name } }),
     },
+    { key: "x", title: () => "erase", isForOne: true, form: erasureOf },
     { key: "p", title: ({ is_active }) => (is_active ? "password" : null), form: passwordOf },
     {
       key: "l",

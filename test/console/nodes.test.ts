@@ -162,6 +162,10 @@ const tour: readonly Step[] = [
   [[...only("mel@"), "t", "y"], "Two-step sign-in is off for Mel."],
   [["S", ...only("zed"), "x", "y"], "Ended 0 sessions of Zed Zimmer."],
   [["d", "y"], "The key of Zed Zimmer has ended."],
+  [["2", ...only("zed"), "x", "right", "save"], "To go on, save again."],
+  [["save"], "Erased the person with the ID"],
+  [[...only("mel@"), "x", "left", "save"], "To go on, save again."],
+  [["save"], "Deleted all that Mel had sent."],
   [["3", "n", "Builder", "tab", "build", "tab", "olive@example.com", "save"], "Added the bot Builder."],
   [["enter", ...only("builder"), "e", "2", "save"], "Changed the bot Builder2."],
 

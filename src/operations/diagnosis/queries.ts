@@ -14,7 +14,7 @@ import { examineNodes as findingsOf } from "./nodes.ts";
 import { type Finding, timeText, well } from "./schema.ts";
 import { examineServer, failingRemedy, healthAt } from "./server.ts";
 import { type CheckDepth, type DatabaseFacts, examineDatabase } from "./store.ts";
-import { topicWork } from "./topics.ts";
+import { accountWork, topicWork } from "./topics.ts";
 
 const gigabyte = 1e9;
 const largeWal = 256e6;
@@ -61,6 +61,7 @@ export async function examine(dataDir: string, circumstances: Circumstances): Pr
     ...files,
     ...ofDatabase(facts),
     ...topicWork(facts.topicWork, isServed),
+    ...facts.accountWork.map((work) => accountWork(work, isServed)),
     ...named,
     clock(facts, now),
     ...(address === null ? [] : [await examineServer(address)]),

@@ -17,6 +17,8 @@ export interface DatabaseFacts {
   newestMessageAt: number;
   /** Moves and deletions of large topics that are under way. */
   topicWork: TopicWorkFacts[];
+  /** Accounts that are being erased or emptied, and why that does not go on. */
+  accountWork: AccountWorkFacts[];
   /** Mails that the mail server refused and that will be tried again, and its newest answer. */
   refusedMails: { count: number; answer: string };
 }
@@ -27,6 +29,14 @@ export interface TopicWorkFacts {
   channel: string;
   /** If it does not go on: since when, and why. */
   fault: Pick<Fault, "since" | "reason"> | null;
+}
+
+export interface AccountWorkFacts {
+  user_id: number;
+  is_erased: 0 | 1;
+  fault: string | null;
+  /** UNIX seconds. */
+  fault_since: number | null;
 }
 
 const refused = "given_up_at IS NULL AND answer IS NOT NULL";
@@ -56,6 +66,14 @@ export function examineDatabase(path: string, depth: CheckDepth): DatabaseFacts 
       site: typeof site === "string" ? JSON.parse(site) : "",
       newestMessageAt: number("SELECT sent_at FROM messages ORDER BY id DESC LIMIT 1"),
       topicWork: schema < migrations.length ? [] : topicWorkIn(database),
+      accountWork:
+        schema < migrations.length
+          ? []
+          : (database
+              .query(
+                "SELECT user_id, traces IS NOT NULL AS is_erased, fault, fault_since FROM account_work ORDER BY id",
+              )
+              .all() as AccountWorkFacts[]),
       // A database that has not been migrated yet lacks these columns.
       refusedMails:
         schema < migrations.length

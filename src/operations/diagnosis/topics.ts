@@ -1,6 +1,6 @@
-// Whether moves and deletions of large topics go on (docs/decisions/topic-work.md).
+// Whether what takes many transactions goes on (docs/decisions/topic-work.md): moves and deletions of large topics, erasing people.
 import { type Finding, timeText, well } from "./schema.ts";
-import type { TopicWorkFacts } from "./store.ts";
+import type { AccountWorkFacts, TopicWorkFacts } from "./store.ts";
 
 const check = "Moves and deletions of topics";
 
@@ -33,5 +33,33 @@ function reportStuck(work: TopicWorkFacts, { since, reason }: NonNullable<TopicW
     remedy:
       "The server tries again at least twice a minute, and goes on once the reason is gone: make room if the disk is full. " +
       "If you cannot mend the reason, report it, with the lines 'carry on with topics' of the server's log.",
+  };
+}
+
+/** There is a finding only while one is under way. */
+export function accountWork(
+  { user_id, is_erased, fault, fault_since }: AccountWorkFacts,
+  isServed: boolean,
+): Finding {
+  const what = is_erased
+    ? `the erasing of the person with the ID ${user_id}`
+    : `the deletion of what the user with the ID ${user_id} sent`;
+  const title = "Erasing people";
+  if (fault !== null) {
+    return {
+      check: title,
+      verdict: "problem",
+      finding: `Since ${timeText(fault_since ?? 0)}, ${what} does not go on: ${fault.replace(/\.$/, "")}.`,
+      remedy:
+        "The server tries again at least twice a minute, and goes on once the reason is gone: make room if the disk is full. " +
+        "If you cannot mend the reason, report it, with the lines 'carry on with accounts' of the server's log.",
+    };
+  }
+  if (isServed) return well(title, `Under way: ${what}.`);
+  return {
+    check: title,
+    verdict: "note",
+    finding: `Half done: ${what}.`,
+    remedy: "The server goes on with it as soon as it runs.",
   };
 }

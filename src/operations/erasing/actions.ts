@@ -14,7 +14,7 @@ import { forgetInvited } from "@/outside/invitations/actions-records.ts";
 import { dropStatusOf } from "@/personal/user-status/actions.ts";
 import { accountToEmpty, personToErase } from "./access.ts";
 import { carryOnUntil } from "./running.ts";
-import { allKinds, type FarewellActions, type MessageChoice, messageKinds, type Traces } from "./schema.ts";
+import { allKinds, type Erasing, type FarewellActions, messageKinds, type Traces } from "./schema.ts";
 import * as store from "./store.ts";
 
 const maxMs = 50_000;
@@ -29,11 +29,6 @@ interface Begun {
 async function finish(ctx: Ctx, { works, pictures }: Begun, until: number): Promise<{ complete: boolean }> {
   for (const picture of pictures) await removePicture(ctx.env, picture);
   return { complete: await carryOnUntil(ctx, works, until) };
-}
-
-export interface Erasing {
-  user_id: number;
-  messages: MessageChoice;
 }
 
 /**

@@ -5,7 +5,7 @@ import { endpoint } from "@/kernel/http/endpoint.ts";
 import { deactivateWith, deleteMessagesOf, eraseUser } from "./actions.ts";
 import { countSent, previewErasure } from "./queries.ts";
 import { resuming } from "./running.ts";
-import { erasurePreview, farewellActions, messageChoice, sentThings } from "./schema.ts";
+import { erasing, erasurePreview, farewellActions, sentThings } from "./schema.ts";
 
 const noActions = farewellActions.parse({});
 
@@ -60,10 +60,10 @@ export default domain({
         'Erases a person: name, address, picture, profile, status, drafts, settings, keys and sessions go, and the account is deactivated for ever, as "Deleted user". With `messages` = `delete`, what they and their bots sent goes, too. If that takes longer than 50 seconds, `complete` is false: the server goes on, and the client repeats the request to wait for the rest. Owners only, and not for oneself.',
       method: "POST",
       path: "/users/{user_id:[0-9]+}/erase",
-      params: { user_id: userId, messages: messageChoice },
+      params: erasing.shape,
       returns: { complete: z.boolean() },
       keeps: "results",
-      run: (ctx, { user_id, messages }) => eraseUser(ctx, { user_id, messages }),
+      run: (ctx, params) => eraseUser(ctx, params),
     }),
   ],
 });

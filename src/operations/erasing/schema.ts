@@ -47,6 +47,9 @@ export type ErasurePreview = z.infer<typeof erasurePreview>;
 export const messageChoice = z.enum(["keep", "delete"]);
 export type MessageChoice = z.infer<typeof messageChoice>;
 
+export const erasing = z.object({ user_id: userId, messages: messageChoice });
+export type Erasing = z.infer<typeof erasing>;
+
 /** The kinds of messages that are deleted: bits of `account_work.messages`. */
 export const messageKinds = { public: 1, private: 2, direct: 4 } as const;
 export const allKinds = 7;

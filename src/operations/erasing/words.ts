@@ -11,7 +11,7 @@ const countText = ([count, one, many = `${one}s`]: Counted) =>
 const countTexts = (counts: readonly Counted[]) => counts.filter(([count]) => count > 0).map(countText);
 
 /** "4 messages (2 in public channels, 2 direct)" */
-export function messagesText({ messages }: SentThings): string {
+function messagesText({ messages }: SentThings): string {
   const { public_channels, private_channels, direct } = messages;
   const all = public_channels + private_channels + direct;
   const parts = [
@@ -26,10 +26,16 @@ export function messagesText({ messages }: SentThings): string {
 }
 
 /** What goes with the messages. */
-export function alongText({ reactions, files, file_bytes }: SentThings): string {
+function alongText({ reactions, files, file_bytes }: SentThings): string {
   const along = countTexts([[reactions, "reaction"]]);
   if (files > 0) along.push(`${countText([files, "file"])} of ${bytesText(file_bytes)}`);
   return along.length === 0 ? "" : ` with ${along.join(" and ")}`;
+}
+
+/** What deleting all that somebody sent takes. */
+export function deletionSentence(sent: SentThings, name: string): string {
+  const bots = sent.bots.length === 0 ? "" : " and their bots";
+  return `This deletes ${messagesText(sent)} of ${name}${bots} for everyone${alongText(sent)}.`;
 }
 
 interface Person {
