@@ -134,6 +134,7 @@ const views: [string, () => string][] = [
     "invitations",
     "folders",
     "emoji",
+    "audit",
   ].map((one): [string, () => string] => [`the organization: ${one}`, () => `#organization/${one}`]),
   [
     "an address of hostile words",

@@ -95,6 +95,7 @@ const views = (): [hash: string, shown: string][] => [
       ["invitations", t("Invitations")],
       ["folders", t("Folders")],
       ["emoji", t("Emoji")],
+      ["audit", t("Audit log")],
     ] as const
   ).map(([section, shown]): [string, string] => [`#organization/${section}`, shown]),
   ["#organization", t("Organization")],

@@ -1,0 +1,102 @@
+// What administrators see in the browser of what was done, as owner, administrator and member.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { faultsOf } from "../support/axe.ts";
+import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+
+let w: WebOrganization;
+let ada: Seat;
+let mel: Seat;
+let harbour: number;
+
+beforeAll(async () => {
+  w = await webOrganization("olive", "ada", "mel");
+  harbour = await w.channel("harbour", ["olive", "ada", "mel"]);
+  await w.ask("olive", ["PATCH", `/users/${w.people.ada?.id}`], { role: 200 });
+  await w.ask("ada", ["PATCH", "/realm"], { description: "Boats and gulls" });
+  [ada, mel] = await Promise.all([
+    w.sit("ada", "#organization/audit"),
+    w.sit("mel", "#organization/audit", { width: 360, height: 740, colours: "dark" }),
+  ]);
+}, 240_000);
+afterAll(() => w.close());
+
+const select = async (seat: Seat, label: string, value: string) => {
+  const field = await seat.tab.waitForSelector(`aria/${label}[role="combobox"]`);
+  await (field as unknown as { select(value: string): Promise<string[]> }).select(value);
+};
+
+const rows = "[...document.querySelectorAll('tr[data-row]')]";
+
+describe("the audit log", () => {
+  test("says who did what, with links to whom and what", async () => {
+    await ada.sees("Realm changed");
+    await ada.until(
+      `${rows}.some((row) => /role changed/.test(row.innerText) && row.innerText.includes("Olive") &&
+        row.querySelector('a[href="#user/${w.people.ada?.id}"]') !== null)`,
+    );
+    await ada.until(`document.querySelector('tr[data-row] a[href^="#channels/${harbour}/"]') !== null`);
+    expect(await faultsOf(ada.page)).toEqual([]);
+  });
+
+  test("is filtered by kind, person and day", async () => {
+    await select(ada, "What it is about", "channel");
+    await ada.missed("Realm changed");
+    await ada.sees("Channel created");
+    await select(ada, "What it is about", "");
+    await ada.page.fill('aria/Person[role="textbox"]', "ada");
+    await ada.press("Enter");
+    await ada.missed("Channel created");
+    await ada.sees("Realm changed");
+    await select(ada, "Ada", "about_user_id");
+    await ada.missed("Realm changed");
+    await ada.sees("User role changed");
+    await ada.click('aria/All people[role="button"]');
+    await ada.sees("Channel created");
+    await ada.tab.$eval('input[type="date"]', (field) => {
+      const input = field as HTMLInputElement;
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, "2999-01-01");
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await ada.sees("Nothing is found");
+    expect(await faultsOf(ada.page)).toEqual([]);
+    await ada.click('aria/Show everything[role="button"]');
+    await ada.sees("Channel created");
+  });
+
+  test("opens an entry, whose link leads there again, and back", async () => {
+    await ada.tab.evaluate(
+      `${rows}.find((row) => row.innerText.includes("Realm changed")).querySelector("a").click()`,
+    );
+    await ada.sees("Boats and gulls");
+    await ada.until("/^#organization\\/audit\\/\\d+$/.test(location.hash)");
+    expect(await faultsOf(ada.page)).toEqual([]);
+    await ada.tab.goBack();
+    await ada.sees("Channel created");
+    await ada.go("#organization/audit/999999");
+    await ada.sees("There is no such entry");
+  });
+
+  test("shows older entries when asked", async () => {
+    for (let i = 0; i < 110; i++) await w.ask("olive", ["PATCH", "/realm"], { description: `Boats ${i}` });
+    await ada.go("#organization/general");
+    await ada.go("#organization/audit");
+    await ada.until("document.querySelector('table[aria-rowcount=\"101\"]') !== null");
+    await ada.click('aria/Show older entries[role="button"]');
+    const { entries } = await w.ask("ada", ["GET", "/audit_log"], { limit: 1000 });
+    await ada.until(
+      `document.querySelector('table[aria-rowcount="${(entries as unknown[]).length + 1}"]') !== null`,
+    );
+    await ada.missed("Show older entries");
+  });
+
+  test("is no member's, and fits a phone", async () => {
+    await mel.sees("Only administrators and owners see the audit log.");
+    expect(await faultsOf(mel.page)).toEqual([]);
+    const phone = await w.sit("olive", "#organization/audit", { width: 360, height: 740 });
+    await phone.sees("Realm changed");
+    expect(await phone.page.overflow()).toBe(0);
+    expect(await faultsOf(phone.page)).toEqual([]);
+    if (process.env.SHOTS) await phone.tab.screenshot({ path: `${process.env.SHOTS}/audit-phone.png` });
+    if (process.env.SHOTS) await ada.tab.screenshot({ path: `${process.env.SHOTS}/audit.png` });
+  });
+});
