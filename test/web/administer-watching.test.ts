@@ -1,4 +1,4 @@
-// What administrators see in the browser of what was done, as owner, administrator and member.
+// What administrators see in the browser of what was done, and the exports that they make, as owner, administrator and member.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
 import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
@@ -98,5 +98,36 @@ describe("the audit log", () => {
     expect(await faultsOf(phone.page)).toEqual([]);
     if (process.env.SHOTS) await phone.tab.screenshot({ path: `${process.env.SHOTS}/audit-phone.png` });
     if (process.env.SHOTS) await ada.tab.screenshot({ path: `${process.env.SHOTS}/audit.png` });
+  });
+});
+
+describe("exports", () => {
+  test("are started, downloaded and deleted by an administrator", async () => {
+    await ada.go("#organization/exports");
+    await ada.sees("None was made yet.");
+    await ada.click('aria/Start an export[role="button"]');
+    await ada.sees("0 of 3 people have agreed to it in their settings.");
+    expect(await faultsOf(ada.page)).toEqual([]);
+    await ada.click('[role="dialog"] button[type="submit"]');
+    await ada.until("document.querySelector('main a[download]') !== null");
+    await ada.sees("ready");
+    const text = await ada.tab.evaluate(
+      "fetch(document.querySelector('main a[download]').href).then((answer) => answer.text())",
+    );
+    expect(String(text)).toContain("Boats");
+    expect(await faultsOf(ada.page)).toEqual([]);
+    await ada.click('main button[aria-label^="Delete the export of"]');
+    await ada.sees("Delete this export?");
+    await ada.click('[role="dialog"] button[type="submit"]');
+    await ada.until("document.querySelector('main a[download]') === null");
+    const { exports } = await w.ask("olive", ["GET", "/export/realm"]);
+    expect(exports).toMatchObject([
+      { export_type: 1, acting_user_id: w.people.ada?.id, deleted_timestamp: expect.any(Number) },
+    ]);
+  });
+
+  test("are no member's", async () => {
+    await mel.go("#organization/exports");
+    await mel.sees("Only administrators and owners may do something here.");
   });
 });

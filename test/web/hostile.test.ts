@@ -135,6 +135,7 @@ const views: [string, () => string][] = [
     "folders",
     "emoji",
     "audit",
+    "exports",
   ].map((one): [string, () => string] => [`the organization: ${one}`, () => `#organization/${one}`]),
   [
     "an address of hostile words",

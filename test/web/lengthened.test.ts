@@ -96,6 +96,7 @@ const views = (): [hash: string, shown: string][] => [
       ["folders", t("Folders")],
       ["emoji", t("Emoji")],
       ["audit", t("Audit log")],
+      ["exports", t("Exports")],
     ] as const
   ).map(([section, shown]): [string, string] => [`#organization/${section}`, shown]),
   ["#organization", t("Organization")],

@@ -298,6 +298,7 @@ const sectionsOf: Partial<Record<Subject, string>> = {
   emoji: "emoji",
   folder: "folders",
   domain: "joining",
+  export: "exports",
 };
 
 /** Where one sees what an entry is about; null where nothing is left of it, or it has no place. */

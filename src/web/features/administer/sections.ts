@@ -1,6 +1,7 @@
 // The sections of an organization's administration, in the order of the list. README.md says how to add one.
 import {
   DoorOpen,
+  Download,
   Folder,
   House,
   IdCard,
@@ -163,6 +164,15 @@ export const sections: readonly AdministerSection[] = [
     refusal: t("Only administrators and owners see the audit log."),
     width: "whole",
     Page: lazy(async () => ({ default: (await import("./audit-section.tsx")).AuditSection })),
+  },
+  {
+    id: "exports",
+    title: t("Exports"),
+    icon: Download,
+    group: groups.watching,
+    may: isAdministrator,
+    refusal: onlyAdministrators,
+    Page: lazy(async () => ({ default: (await import("./exports-section.tsx")).ExportsSection })),
   },
   {
     id: "server",
