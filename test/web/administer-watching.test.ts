@@ -96,8 +96,6 @@ describe("the audit log", () => {
     await phone.sees("Realm changed");
     expect(await phone.page.overflow()).toBe(0);
     expect(await faultsOf(phone.page)).toEqual([]);
-    if (process.env.SHOTS) await phone.tab.screenshot({ path: `${process.env.SHOTS}/audit-phone.png` });
-    if (process.env.SHOTS) await ada.tab.screenshot({ path: `${process.env.SHOTS}/audit.png` });
   });
 });
 
