@@ -17,7 +17,6 @@ import { hashOf, type Route } from "../../ui/routes/route.ts";
 import { type Column, Table } from "../../ui/table.tsx";
 import { showFailure } from "../../ui/toasts.tsx";
 import css from "./audit-section.module.css";
-import type { SectionProps } from "./sections.ts";
 
 interface Entries {
   entries: AuditEntry[];
@@ -49,7 +48,7 @@ const kindNames: Readonly<Record<Subject, string>> = {
   server: t("Server|audit log"),
 };
 
-export function AuditSection({ path: [id] }: SectionProps) {
+export function AuditSection({ path: [id] }: { path: readonly string[] }) {
   return id === undefined ? (
     <AuditList />
   ) : (
