@@ -1566,6 +1566,59 @@ export interface Texts {
   "Nothing of this kind has happened since the server was started.": { args: null; marks: never };
   "Only owners see the server.": { args: null; marks: never };
   "None|channel": { args: null; marks: never };
+  "Audit log": { args: null; marks: never };
+  "Only administrators and owners see the audit log.": { args: null; marks: never };
+  "Invitation|audit log": { args: null; marks: never };
+  Linkifier: { args: null; marks: never };
+  Playground: { args: null; marks: never };
+  "Profile field": { args: null; marks: never };
+  Domain: { args: null; marks: never };
+  "Group of channels for new people": { args: null; marks: never };
+  "Message|audit log": { args: null; marks: never };
+  "File|audit log": { args: null; marks: never };
+  "Report|audit log": { args: null; marks: never };
+  Export: { args: null; marks: never };
+  "Mail|audit log": { args: null; marks: never };
+  Webhook: { args: null; marks: never };
+  "Server|audit log": { args: null; marks: never };
+  "Show everything": { args: null; marks: never };
+  "Nothing has been written down yet": { args: null; marks: never };
+  "Show older entries": { args: null; marks: never };
+  "What happened": { args: null; marks: never };
+  "Who|did it": { args: null; marks: never };
+  "About what": { args: null; marks: never };
+  "When|it happened": { args: null; marks: never };
+  "What it is about": { args: null; marks: never };
+  "What they did": { args: null; marks: never };
+  "What was done to them or theirs": { args: null; marks: never };
+  "From this day": { args: null; marks: never };
+  "Until this day": { args: null; marks: never };
+  "The server itself": { args: null; marks: never };
+  "By what": { args: null; marks: never };
+  "There is no such entry": { args: null; marks: never };
+  "What changed": { args: null; marks: never };
+  Exports: { args: null; marks: never };
+  "An export holds the organization’s data in one file, as it is at one moment.": {
+    args: null;
+    marks: never;
+  };
+  "Start an export": { args: null; marks: never };
+  "None was made yet.": { args: null; marks: never };
+  "Delete this export?": { args: null; marks: never };
+  "Its file is deleted for good. Nothing of the organization itself is.": { args: null; marks: never };
+  "being written …": { args: null; marks: never };
+  "failed|export": { args: null; marks: never };
+  "ready|export": { args: null; marks: never };
+  "deleted|export": { args: null; marks: never };
+  "Public data": { args: null; marks: never };
+  "Public and agreed private data": { args: null; marks: never };
+  "Delete the export of {time}": { args: { time: string }; marks: never };
+  "What it holds": { args: null; marks: never };
+  "Without private channels and direct messages.": { args: null; marks: never };
+  "{agreed, number} of {count, plural, one {# person has} other {# people have}} agreed to it in their settings.": {
+    args: { agreed: number; count: number };
+    marks: never;
+  };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };
@@ -3444,6 +3497,25 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ["lag", "plural", { "0": ["up to date"], one: ["#", " change behind"], other: ["#", " changes behind"] }],
   ],
   "None|channel": ["None"],
+  "Invitation|audit log": ["Invitation"],
+  "Message|audit log": ["Message"],
+  "File|audit log": ["File"],
+  "Report|audit log": ["Report"],
+  "Mail|audit log": ["Mail"],
+  "Server|audit log": ["Server"],
+  "Who|did it": ["Who"],
+  "When|it happened": ["When"],
+  "failed|export": ["failed"],
+  "ready|export": ["ready"],
+  "deleted|export": ["deleted"],
+  "Delete the export of {time}": ["Delete the export of ", ["time"]],
+  "{agreed, number} of {count, plural, one {# person has} other {# people have}} agreed to it in their settings.":
+    [
+      ["agreed", "number"],
+      " of ",
+      ["count", "plural", { one: ["#", " person has"], other: ["#", " people have"] }],
+      " agreed to it in their settings.",
+    ],
   "You have joined {channel}.": ["You have joined ", ["channel"], "."],
   "Hello {name},": ["Hello ", ["name"], ","],
   "{first} {second}": [["first"], " ", ["second"]],
