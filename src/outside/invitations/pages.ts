@@ -35,7 +35,7 @@ export function joinPage(joining: JoinForm): Html {
   return framePage({ translator, title, icon: door.icon }, [
     sign(door),
     html`<h1>${title}</h1>
-<p class="lead">${asWhat(translator, door.role)} ${whatToDo(translator, door)}</p>
+<p class="lead">${translator.t("{first} {second}", { first: asWhat(translator, door.role), second: whatToDo(translator, door) })}</p>
 ${door.providers.map((one) => providerButton(one, key))}${door.takesPasswords && form(joining)}`,
   ]);
 }
