@@ -245,7 +245,12 @@ describe("content", () => {
     const page = await stories();
     await page.tab.evaluate(() => {
       Object.defineProperty(navigator, "clipboard", {
-        value: { writeText: async (text: string) => void document.body.setAttribute("data-copied", text) },
+        value: {
+          write: async ([item]: ClipboardItem[]) => {
+            const text = await item?.getType("text/plain").then((blob) => blob.text());
+            document.body.setAttribute("data-copied", text ?? "");
+          },
+        },
       });
     });
     await page.click('.codehilite:last-of-type [data-action="copy-code"]');
