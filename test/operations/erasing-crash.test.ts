@@ -90,7 +90,7 @@ describe("a server killed while it erases a person", () => {
     await until(() => count("account_work") === 0);
     expect(left()).toBe(0);
     const { body } = await call(again, owner, ["GET", `/messages/${mention}`], { apply_markdown: "false" });
-    expect(body.message).toMatchObject({ content: "Hello @**Deleted user|" + user_id + "**" });
+    expect(body.message).toMatchObject({ content: `Hello @**Deleted user|${user_id}**` });
     await again.end("SIGTERM");
 
     const file = join(newFolder(), "all.json");

@@ -251,10 +251,13 @@ export async function typeLines(seat: Seat, text: string): Promise<void> {
 
 /** Opens the menu of the newest message that contains this text, with the mouse, and chooses a row. */
 export async function choose(seat: Seat, text: string, row: string): Promise<void> {
+  const words = `innerText.includes(${JSON.stringify(text)})`;
+  const at = `[...document.querySelectorAll("article[data-message]")].findLastIndex((one) => one.${words})`;
   // A row that is drawn once more meanwhile is another one.
   await until(async () => {
-    const newest = (await seat.tab.$$(`article[data-message] ::-p-text(${text})`)).at(-1);
-    return newest?.hover().then(
+    const newest = (await seat.tab.$$("article[data-message]"))[Number(await seat.tab.evaluate(at))];
+    const content = await newest?.$(".message-content");
+    return content?.hover().then(
       () => true,
       () => false,
     );

@@ -89,7 +89,8 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
     }
     /** The menu of the newest message that has these words. */
     async function openMenu(words: string): Promise<void> {
-      const find = async () => (await mel.tab.$$(`article[data-message] ::-p-text(${words})`)).at(-1);
+      const find = async () =>
+        (await mel.tab.$$(`article[data-message] .message-content ::-p-text(${words})`)).at(-1);
       if (!isPhone) {
         await (await find())?.hover();
         await mel.click("article[data-message]:hover [aria-label=More]");

@@ -280,7 +280,7 @@ describe("a thumb", () => {
     await phone.tab.waitForSelector("[role=dialog] input");
     await phone.tab.type("[role=dialog] input", "sailboat");
     await phone.until("!document.querySelector('[role=dialog]').innerText.includes('Often used')");
-    await tap("[role=dialog] [role=row] button, [role=dialog] button[data-active]");
+    await tap("[role=dialog] [role=option]");
     await phone.until(`/boat: You/.test(${reactions}.join())`);
     expect(await phone.page.overflow()).toBe(0);
   });
