@@ -4,7 +4,6 @@ import groups from "@/foundation/groups/api.ts";
 import { realmWords } from "@/foundation/realm/descriptions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { reactivateRealm, setServerOptions } from "@/foundation/realm-administration/actions.ts";
-import { personalTable } from "@/foundation/user-settings/schema.ts";
 import type { Json } from "../support/requests.ts";
 import { givePassword, password } from "../support/web-session.ts";
 import { type CapturedEvent, type CastName, type World, world } from "../support/world.ts";
@@ -736,11 +735,5 @@ describe("what this server does not do", () => {
     ["require_e2ee_push_notifications", "this server sends none"],
   ] as const)("is announced for %s", (name, said) => {
     expect(realmSettings.table[name].about).toContain(said);
-  });
-
-  test("is announced for push to phones", () => {
-    const push = Object.entries(personalTable).filter(([name]) => name.includes("push_notifications"));
-    expect(push.length).toBe(4);
-    for (const [, { about }] of push) expect(about).toStartWith("Push to phones (not sent by this server): ");
   });
 });

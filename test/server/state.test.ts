@@ -546,6 +546,11 @@ const scenarios: Record<string, Scenario> = {
     const { keys } = (await w.as("bolt").get("/users/me/keys")).body;
     await act(() => w.as("bolt").delete(`/users/me/keys/${keys[0].id}`));
   },
+  "end-user-key": async (w, act) => {
+    const { keys } = (await w.as("bolt").get("/users/me/keys")).body;
+    await act(() => w.as("ada").delete(`/users/${w.id("bolt")}/keys/${keys[0].id}`));
+  },
+  "end-user-keys": (w, act) => act(() => w.as("ada").delete(`/users/${w.id("bolt")}/keys`)),
   "post-users-me-avatar": (w, act) => act(() => w.as("mel").upload("/users/me/avatar", picture())),
   "delete-users-me-avatar": async (w, act) => {
     await w.as("mel").upload("/users/me/avatar", picture());
@@ -700,6 +705,7 @@ const without = [
   "drain-node",
   "end-session",
   "end-two-step",
+  "end-user-session",
   "fetch-api-key",
   "follow-login-link",
   "give-proof",
@@ -719,6 +725,7 @@ const without = [
   "sign-out",
   "subscribe-web-push",
   "unsubscribe-web-push",
+  "test-mail",
 ];
 
 /** Changes without an endpoint: not built yet, or made by the server itself. */
