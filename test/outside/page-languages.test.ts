@@ -13,7 +13,7 @@ describe("a page that a link leads to", () => {
     ["/join/x", "Mit diesem Link können Sie nicht beitreten", "Diese Einladung gibt es nicht."],
     ["/address/confirm/x", "Dieser Link funktioniert nicht", "es wurde eine andere Änderung angefordert"],
     ["/password/reset/x", "Dieser Link funktioniert nicht", "Fordern Sie einen neuen an."],
-    ["/login/link/x", "Mit diesem Link können Sie sich nicht anmelden", "Dieser Link meldet niemanden an"],
+    ["/login/link/x", "Mit diesem Link können Sie sich nicht anmelden", "Der Link wurde schon benutzt"],
     ["/mail/unsubscribe/x", "Das hat nicht geklappt", "Dieser Link zum Abbestellen funktioniert nicht."],
     ["/login/oidc/x", "Sie sind nicht angemeldet", "Diese Art der Anmeldung gibt es nicht."],
     ["/login/proved", "Sie haben bestätigt, dass Sie es sind", "Schließen Sie dieses Fenster"],

@@ -78,6 +78,8 @@ describe("a conversation with links", () => {
     await phone.sees("line 13");
     await mel.sees("line 13");
     const bottom = `[...document.querySelectorAll('main article[data-message]')].at(-1).getBoundingClientRect().bottom`;
+    await mel.press("Shift+G");
+    await mel.until(`${bottom} < innerHeight`);
     const before = await mel.tab.evaluate(bottom);
     release();
     await mel.until(`${cards}.length === 3`);
