@@ -128,6 +128,7 @@ async function perform(steps: readonly Step[], open: string, patienceMs: number)
     const names = (one: HTMLElement) => [one.ariaLabel, one.innerText.split("\n")[0]];
     return all.findLast((one) => names(one).some((name) => name?.trim() === step.named));
   };
+  let chosenIn: Element | null = null;
   for (const step of steps) {
     const isNeedless = () =>
       step.unless !== undefined &&
@@ -135,6 +136,7 @@ async function perform(steps: readonly Step[], open: string, patienceMs: number)
     const one = await wait(() => (isNeedless() ? "needless" : find(step)));
     if (one === "needless") continue;
     if (!one) return "at" in step ? step.at : step.named;
+    chosenIn = one.closest("[role=menu]");
     const { left, top, width, height } = one.getBoundingClientRect();
     const event = { bubbles: true, cancelable: true, clientX: left + width / 2, clientY: top + height / 2 };
     if (step.type !== undefined) {
@@ -147,7 +149,10 @@ async function perform(steps: readonly Step[], open: string, patienceMs: number)
   }
   const isOpen = () => {
     const all = [...document.querySelectorAll<HTMLElement>(open)].filter(isThere);
-    return all.length > 0 && !all.some((one) => one.querySelector("[aria-busy=true]"));
+    // What was chosen in a menu may still be loaded: the menu itself is not it.
+    return (
+      !chosenIn?.isConnected && all.length > 0 && !all.some((one) => one.querySelector("[aria-busy=true]"))
+    );
   };
   return (await wait(isOpen)) ? null : open;
 }
