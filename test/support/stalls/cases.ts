@@ -1066,6 +1066,9 @@ export const worstCases: Record<string, readonly Case[]> = {
   "make-snapshot": [refused(atRoot(post("/metrics/nodes/snapshot")))],
   "drain-node": [refused(atRoot(post("/metrics/nodes/drain")))],
   "get-queues": [atRoot(get("/metrics/queues"))],
+  // Of somebody who does not exist: these tests need their own keys.
+  "end-user-key": [refused(remove("/users/999999/keys/1"))],
+  "end-user-keys": [refused(remove("/users/999999/keys"))],
   "get-server-state": [atRoot(get("/metrics/server"))],
   // The server of these tests sends no mail.
   "test-mail": [refused(post("/mail/test"))],
