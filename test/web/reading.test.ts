@@ -87,6 +87,34 @@ describe("a conversation", () => {
     await mel.until(`![...document.querySelectorAll('nav a')].some((a) => ${unread})`);
   });
 
+  test.each([21, 46])(
+    "marks as read %d messages that came at once, more than there is room for",
+    async (count) => {
+      const name = `burst ${count}`;
+      const read = `![...document.querySelectorAll('nav a')].some((a) => a.href.includes('topic/burst') && /unread/.test(a.textContent))`;
+      await w.post("max", "harbour", name, "the first");
+      await mel.go(topic(name));
+      await mel.sees("the first");
+      await mel.until(read);
+      // The answer with the first one is kept back; the next one has all others.
+      await mel.tab.evaluate(() => {
+        const { fetch } = window;
+        const kept = new Promise((resolve) => Object.assign(window, { release: resolve }));
+        Object.assign(window, {
+          fetch: async (...request: Parameters<typeof fetch>) => {
+            const answer = await fetch(...request);
+            if (String(request[0]).includes("/events")) await kept;
+            return answer;
+          },
+        });
+      });
+      for (let i = 1; i <= count; i++) await w.post("max", "harbour", name, `more ${i}\nof\nit`);
+      await mel.tab.evaluate("release()");
+      await mel.sees(`more ${count}`);
+      await mel.until(read);
+    },
+  );
+
   test("shows the conversation in the window's title, with the number of unread messages", async () => {
     await mel.go("#recent");
     await w.post("max", "harbour", "boats", "one more");

@@ -219,11 +219,18 @@ function FeedList(props: ListProps) {
   });
   useEffect(() => forgetSizes(virtualizer.itemSizeCache, lines), [virtualizer, lines]);
   const isScrolled = useRef(false);
-  const hold = useScrollAnchor({ virtualizer, scroller, lines, isNewestKnown, position, isScrolled });
+  const { hold, holdsEnd } = useScrollAnchor({
+    virtualizer,
+    scroller,
+    lines,
+    isNewestKnown,
+    position,
+    isScrolled,
+  });
   const ends = { first: isOldestKnown, last: isNewestKnown };
   const selection = useSelection({ lines, virtualizer, scroller, hold, isScrolled, ends, jump: props.jump });
   const { place, isSearch } = props;
-  useReading({ virtualizer, lines, scroller, isConversation: place !== null, isSearch });
+  useReading({ virtualizer, lines, scroller, holdsEnd, isConversation: place !== null, isSearch });
 
   const open = useLatest((message: number | undefined) => {
     const start = message ?? firstUnread;

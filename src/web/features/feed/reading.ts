@@ -10,13 +10,22 @@ interface FeedReader {
   virtualizer: Scroller;
   lines: readonly ListedLine[];
   scroller: RefObject<HTMLDivElement | null>;
+  /** Whether the feed is at its end, or on its way there. */
+  holdsEnd: () => boolean;
   isConversation: boolean;
   isSearch: boolean;
 }
 
 const policies = { always: 1, conversations: 2, never: 3 };
 
-export function useReading({ virtualizer, lines, scroller, isConversation, isSearch }: FeedReader): void {
+export function useReading({
+  virtualizer,
+  lines,
+  scroller,
+  holdsEnd,
+  isConversation,
+  isSearch,
+}: FeedReader): void {
   const { flagging, isVisitor } = useClient();
   const policy = useSelect((state) => state.user_settings.web_mark_read_on_scroll_policy);
   const isPaused = useStore(readingPaused);
@@ -46,7 +55,8 @@ export function useReading({ virtualizer, lines, scroller, isConversation, isSea
     const isAtEnd = last === lines.length - 1;
     // What passed by while the feed followed new messages has been seen, however fast they came.
     const passed = isAtEnd ? lines.findLastIndex(({ key }) => key === followed.current) : -1;
-    followed.current = isAtEnd ? (lines[last]?.key ?? null) : null;
+    if (isAtEnd) followed.current = lines[last]?.key ?? null;
+    else if (!holdsEnd()) followed.current = null;
     const from = passed < 0 ? first : Math.min(passed, first);
     const read = lines.slice(from, last + 1);
     flagging.see(read.flatMap((line) => ("message" in line ? [line.message.id] : [])));

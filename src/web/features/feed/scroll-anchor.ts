@@ -28,8 +28,14 @@ export const followsWithin = 60;
 /** How near to the end it stays in sight while the window changes. */
 const staysWithin = 24;
 
-/** Returns a function that goes to a place and holds it. */
-export function useScrollAnchor(options: AnchorOptions): (place: ScrollPlace) => void {
+interface Anchor {
+  /** Goes to a place and holds it. */
+  hold: (place: ScrollPlace) => void;
+  /** Whether the feed is at its end, or on its way there. */
+  holdsEnd: () => boolean;
+}
+
+export function useScrollAnchor(options: AnchorOptions): Anchor {
   const { virtualizer, scroller, lines, isNewestKnown, position, isScrolled } = options;
   const held = useRef<ScrollPlace | null>(null);
   const distance = useRef(Number.POSITIVE_INFINITY);
@@ -107,7 +113,8 @@ export function useScrollAnchor(options: AnchorOptions): (place: ScrollPlace) =>
       sizes.disconnect();
     };
   }, [scroller, virtualizer, position, isScrolled, release, stay]);
-  return hold;
+  const holdsEnd = useCallback(() => held.current === "end", []);
+  return { hold, holdsEnd };
 }
 
 /** The first and last offset at which the feed shows the place. */
