@@ -287,6 +287,29 @@ describe("the audit log", () => {
     expect(JSON.stringify(entries)).not.toMatch(/Zanzibar|mel@example/);
   });
 
+  const stored = (w: World) => JSON.stringify(w.app.env.db.all("SELECT * FROM audit_log"));
+
+  test("has no earlier name, address or status of a person who was erased", async () => {
+    const w = world();
+    const { id } = w.user("mel");
+    const change = (changes: Record<string, string>) => w.as("olive").patch(`/users/${id}`, changes);
+    await change({ full_name: "Quentin Quokka" });
+    await change({ new_email: "quentin@example.net" });
+    await w.as("ada").post(`/users/${id}/status`, { status_text: "quaffing", emoji_name: "tada" });
+    await change({ full_name: "Mel Again", new_email: "mel2@example.com" });
+    expect(stored(w)).toMatch(/Quokka.*quentin.*quaffing/);
+    await erase(w, id as number, "keep");
+    expect(stored(w)).not.toMatch(/quokka|quentin|quaffing|tada|mel/i);
+  });
+
+  test("keeps the addresses of others that hold an erased person's address", async () => {
+    const w = world();
+    const others = ["carmel@example.com", "mel@example.com.au"];
+    await w.as("olive").post("/invites", { invitee_emails: others.join(","), stream_ids: [] });
+    await erase(w, w.user("mel").id as number, "keep");
+    for (const one of others) expect(stored(w)).toContain(one);
+  });
+
   test("has the profile that went with a deactivation", async () => {
     const w = world();
     const { mel } = await life(w);

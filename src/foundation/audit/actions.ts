@@ -28,26 +28,38 @@ export function recordAudit(tx: Tx, { event, about, personId = null, data = {} }
   });
 }
 
-/** A text of an entry, which may be about a person or theirs, as it is to be read from now on. */
-type Reword = (text: string, entry: { isTheirs: boolean }) => string;
+/** Events about a person of which `data` has their names, their addresses or their words. */
+const personalEvents = new Set([
+  "user_created",
+  "user_renamed",
+  "user_address_changed",
+  "user_status_changed",
+]);
 
-/**
- * Replaces words of the entries after an ID; with what they mean to a person, given by ID. Returns the last of them, or null if no
- * more follow.
- */
-export function rewordEntries(
-  tx: Tx,
-  { after, max, personId, reword }: { after: number; max: number; personId: number; reword: Reword },
-): number | null {
+interface Rewording {
+  /** The ID of the last entry that was looked at before. */
+  after: number;
+  max: number;
+  /** Who was erased. */
+  personId: number;
+  /** What stands for their name and for their words. */
+  by: string;
+  /** Replaces what names the person in another text; `isTheirs` if the entry is about them or theirs, or about what they did. */
+  reword: (text: string, entry: { isTheirs: boolean }) => string;
+}
+
+/** Replaces what names an erased person in the next `max` entries. Returns the ID of the last of them, or null if no more follow. */
+export function rewordEntries(tx: Tx, { after, max, personId, by, reword }: Rewording): number | null {
   const entries = store.listAfter(tx, after, max);
-  for (const entry of entries) {
-    const { about, actor_id, person_id, data } = entry;
-    const isAbout = (about.kind === "user" || about.kind === "bot") && about.id === personId;
+  for (const { id, event, about, actor_id, person_id, data } of entries) {
+    const isAbout = about.kind === "user" && about.id === personId;
     const isTheirs = isAbout || actor_id === personId || person_id === personId;
-    const name = about.name === null ? null : reword(about.name, { isTheirs });
-    const reworded = rewordAll(data, (text) => reword(text, { isTheirs })) as typeof data;
+    const rewordOne = (text: string) => reword(text, { isTheirs });
+    const rewordValue = isAbout && personalEvents.has(event) ? (text: string) => text && by : rewordOne;
+    const name = about.name === null ? null : isAbout ? by : rewordOne(about.name);
+    const reworded = rewordAll(data, rewordValue) as typeof data;
     const isSame = name === about.name && JSON.stringify(reworded) === JSON.stringify(data);
-    if (!isSame) store.setText(tx, { id: entry.id, about: { ...about, name }, data: reworded });
+    if (!isSame) store.setText(tx, { id, about: { ...about, name }, data: reworded });
   }
   return entries.length < max ? null : (entries.at(-1)?.id ?? null);
 }

@@ -32,6 +32,14 @@ interface AuditRow {
   data: string;
 }
 
+function parseRow({ about, about_id, about_name, data, ...entry }: AuditRow): StoredEntry {
+  return {
+    ...entry,
+    about: { kind: about, id: about_id, name: about_name },
+    data: JSON.parse(data),
+  };
+}
+
 const columns = "id, at, actor_id, client, event, about, about_id, about_name, person_id, data";
 
 /** Where what has a name keeps it. */
@@ -81,25 +89,15 @@ export function listEntries({ db }: Reads, filter: AuditFilter): StoredEntry[] {
     ...given.flatMap(([sql, value]) => Array<SqlValue>(sql.split("?").length - 1).fill(value)),
     limit,
   );
-  return rows.map(({ about, about_id, about_name, data, ...entry }) => ({
-    ...entry,
-    about: { kind: about, id: about_id, name: about_name },
-    data: JSON.parse(data),
-  }));
+  return rows.map(parseRow);
 }
-
-export type AuditText = Pick<StoredEntry, "id" | "about" | "actor_id" | "person_id" | "data">;
 
 /** The first `max` entries after an ID, oldest first. */
-export function listAfter({ db }: Reads, id: number, max: number): AuditText[] {
+export function listAfter({ db }: Reads, id: number, max: number): StoredEntry[] {
   const rows = db.all<AuditRow>(`SELECT ${columns} FROM audit_log WHERE id > ? ORDER BY id LIMIT ?`, id, max);
-  return rows.map(({ about, about_id, about_name, data, ...entry }) => ({
-    ...entry,
-    about: { kind: about, id: about_id, name: about_name },
-    data: JSON.parse(data),
-  }));
+  return rows.map(parseRow);
 }
 
-export function setText(tx: Tx, { id, about, data }: Pick<AuditText, "id" | "about" | "data">): void {
+export function setText(tx: Tx, { id, about, data }: Pick<StoredEntry, "id" | "about" | "data">): void {
   tx.run("UPDATE audit_log SET about_name = ?, data = ? WHERE id = ?", about.name, JSON.stringify(data), id);
 }

@@ -31,18 +31,21 @@ export function rewordMentions({ content, rendered }: Words, userId: number, nam
   }
 }
 
-/** Replaces addresses, whatever their case. */
-export function withoutAddresses(text: string, { addresses }: Traces, by: string): string {
-  return addresses.reduce((rest, one) => rest.replace(new RegExp(RegExp.escape(one), "gi"), () => by), text);
+/** Replaces addresses in any case, but not in longer addresses that hold them. */
+export function replaceAddresses(text: string, { addresses }: Pick<Traces, "addresses">, by: string): string {
+  return addresses.reduce((rest, one) => {
+    const address = `(?<![\\p{L}\\p{N}._%+-])${RegExp.escape(one)}(?![\\p{L}\\p{N}]|[.-][\\p{L}\\p{N}])`;
+    return rest.replace(new RegExp(address, "giu"), () => by);
+  }, text);
 }
 
-/** Replaces a text that is one of the names or, with `isTheirs`, the names in it, and addresses anywhere. */
-export function withoutTraces(
+/** Replaces addresses anywhere, and a text that is one of the names; with `isTheirs`, also the names in a text. */
+export function replaceTraces(
   text: string,
   traces: Traces,
   { isTheirs, by }: { isTheirs: boolean; by: string },
 ): string {
-  const rest = withoutAddresses(text, traces, by);
+  const rest = replaceAddresses(text, traces, by);
   return traces.names.reduce((so, name) => {
     if (!isTheirs) return so.toLowerCase() === name.toLowerCase() ? by : so;
     const word = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}])`, "giu");

@@ -16,7 +16,7 @@ import { linksIn } from "@/messaging/uploads/access.ts";
 import { dropSomeUnlinked, dropUnlinked } from "@/messaging/uploads/actions.ts";
 import { removeFilesOf } from "@/messaging/uploads/host.ts";
 import { belongings } from "./belongings.ts";
-import { mentionOf, rewordMentions, withoutAddresses, withoutTraces } from "./rewording.ts";
+import { mentionOf, replaceAddresses, replaceTraces, rewordMentions } from "./rewording.ts";
 import { type AccountWork, messageKinds, type Stage, stages, type Traces } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -104,8 +104,8 @@ function rewordMessages(tx: Tx, { user_id, traces: json, last_id }: AccountWork)
     for (const { id, ...words } of naming) {
       const { content, rendered } = rewordMentions(words, user_id, name);
       replaceWords(tx, id, {
-        content: withoutAddresses(content, traces, name),
-        rendered: withoutAddresses(rendered, traces, name),
+        content: replaceAddresses(content, traces, name),
+        rendered: replaceAddresses(rendered, traces, name),
       });
       if (isOver()) return { last: id };
     }
@@ -138,7 +138,8 @@ function rewordAudit(tx: Tx, { user_id, traces: json, last_id }: AccountWork): P
     after: last_id,
     max: batch.entries,
     personId: user_id,
-    reword: (text, { isTheirs }) => withoutTraces(text, traces, { isTheirs, by }),
+    by,
+    reword: (text, { isTheirs }) => replaceTraces(text, traces, { isTheirs, by }),
   });
   return { last };
 }
