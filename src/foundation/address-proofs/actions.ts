@@ -43,7 +43,7 @@ export function proveByWord(tx: Tx, user: ProvenPerson): void {
   if (tx.actor.kind === "system" || tx.actor.isOperator) prove(tx, user, "operator");
 }
 
-/** Deletes at most `max` rows when somebody is erased: the proof of a person's address. Returns how many. */
+/** Part of erasing a person: deletes the proof of their address. Returns how many it deleted. */
 export function forgetSomeProofs(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeProofs(tx, userId, max);
 }

@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 import type { ProofKind } from "./schema.ts";
 
 export interface ProofRow {
@@ -34,4 +34,4 @@ export function deleteProof(tx: Tx, userId: number): void {
   tx.run("DELETE FROM address_proofs WHERE user_id = ?", userId);
 }
 
-export const deleteSomeProofs = deletingSome({ table: "address_proofs", key: "user_id" });
+export const deleteSomeProofs = rowDeleter({ table: "address_proofs", key: "user_id" });

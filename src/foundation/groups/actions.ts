@@ -365,7 +365,10 @@ export function addImportedGroup(
   store.insertMembers(tx, id, [...new Set(members)]);
 }
 
-/** Deletes at most `max` rows when somebody is erased: the groups that a person is in, named ones and those that are values of permissions. Returns how many. */
+/**
+ * Part of erasing a person: deletes their memberships of groups, named ones and those that are values of permissions, at most `max`.
+ * Returns how many it deleted.
+ */
 export function forgetSomeMemberships(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeMemberships(tx, userId, max);
 }

@@ -2,7 +2,7 @@
 
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 import type { GroupRow } from "./schema.ts";
 
 const columns = "id, kind, name, description, creator_id, date_created, deactivated";
@@ -86,7 +86,7 @@ export function listNamedGroupsOf({ db }: Reads, userId: number): GroupRow[] {
   );
 }
 
-export const deleteSomeMemberships = deletingSome({
+export const deleteSomeMemberships = rowDeleter({
   table: "group_members",
   key: "group_id, user_id",
   where: "group_id IN (SELECT id FROM user_groups WHERE kind <> 'system')",

@@ -140,7 +140,7 @@ export function withdrawMailsTo(tx: Tx, addresses: readonly string[]): void {
   for (const id of store.listMailsTo(tx, addresses)) store.deleteMail(tx, id);
 }
 
-/** Deletes at most `max` rows when somebody is erased: from where a person signed in. Returns how many. */
+/** Part of erasing a person: deletes the places from which they signed in, at most `max`. Returns how many it deleted. */
 export function forgetSomeLogins(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeLogins(tx, userId, max);
 }

@@ -1,7 +1,7 @@
 import { delivery, type Mail, type MailHeaders } from "@/foundation/mail/schema.ts";
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { latestDue } from "@/kernel/lib/due.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 
 export interface MailRow extends Mail {
   id: number;
@@ -219,7 +219,7 @@ export function deleteOldLogins(tx: Tx, userId: number, kept: number): void {
   );
 }
 
-export const deleteSomeLogins = deletingSome({ table: "known_logins", key: "user_id, device, network" });
+export const deleteSomeLogins = rowDeleter({ table: "known_logins", key: "user_id, device, network" });
 
 export function listMailsTo({ db }: Reads, addresses: readonly string[]): number[] {
   const sql = "SELECT id FROM mails WHERE lower(recipient) IN (SELECT value FROM json_each(?))";

@@ -254,7 +254,7 @@ function takeRecoveryCode(tx: Tx, { user, code }: CodeAttempt): boolean {
   return true;
 }
 
-/** Deletes at most `max` rows when somebody is erased: a person's two-step sign-in. Returns how many. */
+/** Part of erasing a person: deletes their two-step sign-in, at most `max`. Returns how many it deleted. */
 export function forgetSomeTwoStep(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeTwoStep(tx, userId, max);
 }

@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 
 interface TwoStepRow {
   secret: string;
@@ -40,4 +40,4 @@ export function deleteTwoStep(tx: Tx, userId: number): void {
   tx.run("DELETE FROM two_step WHERE user_id = ?", userId);
 }
 
-export const deleteSomeTwoStep = deletingSome({ table: "two_step", key: "user_id" });
+export const deleteSomeTwoStep = rowDeleter({ table: "two_step", key: "user_id" });

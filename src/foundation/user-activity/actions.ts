@@ -10,7 +10,7 @@ export function noteActivity(tx: Tx, userId: number): void {
   store.setLastDay(tx, userId, today);
 }
 
-/** Deletes at most `max` rows when somebody is erased: a person's last active day. Returns how many. */
+/** Part of erasing a person: deletes their last active day, at most `max`. Returns how many it deleted. */
 export function forgetSomeActivity(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeActivity(tx, userId, max);
 }

@@ -1,6 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 
 /** The last stored day on which a person was active. */
 export const lastDayOf = cache(["user_activity"], ({ db }, userId: number): number | null => {
@@ -31,4 +31,4 @@ export const findPresentSince = cache(
   },
 );
 
-export const deleteSomeActivity = deletingSome({ table: "user_activity", key: "user_id" });
+export const deleteSomeActivity = rowDeleter({ table: "user_activity", key: "user_id" });

@@ -19,7 +19,7 @@ export function startInLanguage(tx: Tx, userId: number, language: Language | nul
   personalSettings.write(tx, userId, "default_language", language.tag);
 }
 
-/** Deletes at most `max` rows when somebody is erased: a person's settings. Returns how many. */
+/** Part of erasing a person: deletes their settings, at most `max`. Returns how many it deleted. */
 export function forgetSomeSettings(tx: Tx, userId: number, max: number): number {
   return deleteSomeSettings(tx, userId, max);
 }

@@ -1,5 +1,5 @@
 import { cache } from "@/kernel/store/cache.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 import { type PersonalName, rowOf } from "./schema.ts";
 
 /** Users whose value of a setting differs from the default, with that value. */
@@ -16,7 +16,7 @@ export const exceptionsTo = cache(
   },
 );
 
-export const deleteSomeSettings = deletingSome({
+export const deleteSomeSettings = rowDeleter({
   table: "settings",
   owner: "owner_id",
   key: "scope, owner_id, name",

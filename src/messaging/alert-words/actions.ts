@@ -34,7 +34,7 @@ function emitAlertWords(tx: Tx, user: number, isChanged: boolean): string[] {
   return alert_words;
 }
 
-/** Deletes at most `max` rows when somebody is erased: a person's alert words. Returns how many. */
+/** Part of erasing a person: deletes their alert words, at most `max`. Returns how many it deleted. */
 export function forgetSomeWords(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeWords(tx, userId, max);
 }

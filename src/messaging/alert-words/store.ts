@@ -1,6 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 import { wordIndex } from "./matching.ts";
 import { wordKey } from "./schema.ts";
 
@@ -23,4 +23,4 @@ export function deleteWord(tx: Tx, userId: number, word: string): void {
   tx.run("DELETE FROM alert_words WHERE user_id = ? AND word_key = ?", userId, wordKey(word));
 }
 
-export const deleteSomeWords = deletingSome({ table: "alert_words", key: "user_id, word_key" });
+export const deleteSomeWords = rowDeleter({ table: "alert_words", key: "user_id, word_key" });

@@ -1,5 +1,5 @@
-// Work that takes several transactions, and that is completed whatever dies in the middle. What is under way is stored, so that any
-// process can do the next part: the one that began it or, if that has died, another (docs/decisions/topic-work.md).
+// Work that takes several transactions, and that is completed even if a process dies in the middle. What is under way is stored, so
+// that any process can do the next part: the one that began it or, if that has died, another (docs/decisions/topic-work.md).
 
 import { type Ctx, type Reads, writesHere } from "@/kernel/core/context.ts";
 import { asSystem } from "@/kernel/core/operation.ts";
@@ -9,7 +9,7 @@ import { runApart } from "@/kernel/store/forwarded-requests.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 
 const lookMs = 50;
-/** Work that has not gone on for so long, no process is at. Two at once would do no harm. Each failure doubles it, up to half a minute. */
+/** After so long without progress, another process may carry on: two at once would do no harm. Each failure doubles it, up to half a minute. */
 const stallMs = 500;
 const mostDoublings = 6;
 /** How long to wait without progress: for a node that leads next or, here, for a disk that has space again. */

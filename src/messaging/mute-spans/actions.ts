@@ -17,7 +17,7 @@ export function advanceSpan(tx: Tx, span: MuteSpan, fromId: number): void {
   store.advanceSpan(tx, span, fromId);
 }
 
-/** Deletes at most `max` rows when somebody is erased: whom a person has muted. Returns how many. */
+/** Part of erasing a person: deletes the records of whom they muted, at most `max`. Returns how many it deleted. */
 export function forgetSomeMuteSpans(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeMuteSpans(tx, userId, max);
 }

@@ -1,6 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 import type { MuteSpan } from "./schema.ts";
 
 const columns = "user_id, muted_user_id, from_id, to_id";
@@ -72,7 +72,7 @@ export function findSpan({ db }: Reads, span: MuteSpan): MuteSpan | null {
   );
 }
 
-export const deleteSomeMuteSpans = deletingSome({
+export const deleteSomeMuteSpans = rowDeleter({
   table: "mute_spans",
   key: "user_id, muted_user_id, from_id",
 });

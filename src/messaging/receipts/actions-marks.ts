@@ -219,17 +219,17 @@ export function starImported(tx: Tx, userId: number, message: Receipt): void {
   setRareFlag(tx, userId, { rows: [message], bit: flagBits.starred, isSet: true });
 }
 
-/** Deletes at most `max` rows when somebody is erased: what a person has read. Returns how many. */
+/** Part of erasing a person: deletes the marks of what they have read, at most `max`. Returns how many it deleted. */
 export function forgetSomeMarks(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeMarks(tx, userId, max);
 }
 
-/** Deletes at most `max` rows when somebody is erased: what a person has received in channels. Returns how many. */
+/** Part of erasing a person: deletes the records of what they received in channels, at most `max`. Returns how many it deleted. */
 export function forgetSomeSpans(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeSpans(tx, userId, max);
 }
 
-/** Deletes at most `max` rows when somebody is erased: a person's stars and other flags. Returns how many. */
+/** Part of erasing a person: deletes their stars and other flags, at most `max`. Returns how many it deleted. */
 export function forgetSomeFlags(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeFlags(tx, userId, max);
 }

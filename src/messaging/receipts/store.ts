@@ -1,7 +1,7 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { Direction } from "@/kernel/lib/merge.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 import { flagBits, messageBits, type Receipt } from "@/messaging/message-rows/schema.ts";
 import type { Mark, SeqRange } from "./marks.ts";
 
@@ -279,11 +279,11 @@ export function deleteFlags(tx: Tx, messageIds: readonly number[]): void {
   );
 }
 
-export const deleteSomeMarks = deletingSome({ table: "read_marks", key: "user_id, conversation_id" });
+export const deleteSomeMarks = rowDeleter({ table: "read_marks", key: "user_id, conversation_id" });
 
-export const deleteSomeSpans = deletingSome({
+export const deleteSomeSpans = rowDeleter({
   table: "receipt_spans",
   key: "user_id, conversation_id, from_seq",
 });
 
-export const deleteSomeFlags = deletingSome({ table: "message_flags", key: "user_id, message_id" });
+export const deleteSomeFlags = rowDeleter({ table: "message_flags", key: "user_id, message_id" });

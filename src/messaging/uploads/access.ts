@@ -111,6 +111,6 @@ export function sizesOf(reads: Reads, ownerId: number, uploadIds: readonly numbe
 }
 
 /** How many of a user's files no message links to. */
-export function countUnlinked(reads: Reads, ownerId: number): number {
-  return store.countUnlinked(reads, ownerId);
+export function countUnlinkedFiles(reads: Reads, ownerId: number): number {
+  return store.countUnlinkedFiles(reads, ownerId);
 }

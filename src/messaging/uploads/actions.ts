@@ -154,7 +154,7 @@ export function linkImported(tx: Tx, messageId: number, uploads: readonly Upload
  * Deletes those of these files that belong to a user and that neither a message nor an unsent text links to. The caller removes the
  * returned files after the commit, by `removeFilesOf`.
  */
-export function dropUnlinked(tx: Tx, ownerId: number, uploadIds: readonly number[]): string[] {
+export function dropUnlinkedFiles(tx: Tx, ownerId: number, uploadIds: readonly number[]): string[] {
   const linked = new Set(store.countLinks(tx, uploadIds).map(({ id }) => id));
   const rows = [...new Set(uploadIds)].flatMap((id) => store.findUpload(tx, id) ?? []);
   return drop(
@@ -163,9 +163,9 @@ export function dropUnlinked(tx: Tx, ownerId: number, uploadIds: readonly number
   );
 }
 
-/** Deletes at most `max` of a user's files that no message links to, as `dropUnlinked`. */
-export function dropSomeUnlinked(tx: Tx, ownerId: number, max: number): string[] {
-  return drop(tx, store.listUnlinked(tx, ownerId, max));
+/** Deletes at most `max` of a user's files that no message links to, also those in unsent texts. Returns what `dropUnlinkedFiles` does. */
+export function dropSomeUnlinkedFiles(tx: Tx, ownerId: number, max: number): string[] {
+  return drop(tx, store.listUnlinkedFiles(tx, ownerId, max));
 }
 
 function drop(tx: Tx, rows: readonly UploadRow[]): string[] {

@@ -139,7 +139,7 @@ export function uploadsAmong({ db }: Reads, names: readonly string[]): string[] 
 }
 
 /** Files of an owner that no message links to, at most `max`. */
-export function listUnlinked({ db }: Reads, ownerId: number, max: number): UploadRow[] {
+export function listUnlinkedFiles({ db }: Reads, ownerId: number, max: number): UploadRow[] {
   return db.all<UploadRow>(
     `SELECT ${columns} FROM attachments a WHERE a.owner_id = ? AND NOT EXISTS ` +
       "(SELECT 1 FROM attachment_messages WHERE attachment_id = a.id) LIMIT ?",
@@ -148,7 +148,7 @@ export function listUnlinked({ db }: Reads, ownerId: number, max: number): Uploa
   );
 }
 
-export function countUnlinked({ db }: Reads, ownerId: number): number {
+export function countUnlinkedFiles({ db }: Reads, ownerId: number): number {
   return (
     db.get<{ n: number }>(
       "SELECT COUNT(*) AS n FROM attachments a WHERE a.owner_id = ? AND NOT EXISTS " +

@@ -10,7 +10,7 @@ import { botsOf, userToChange } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
-import { forgetInvited } from "@/outside/invitations/actions-records.ts";
+import { forgetInvitedAddress } from "@/outside/invitations/actions-records.ts";
 import { dropStatusOf } from "@/personal/user-status/actions.ts";
 import { accountToEmpty, personToErase } from "./access.ts";
 import { carryOnUntil } from "./running.ts";
@@ -53,7 +53,7 @@ const beginErasing = action(allow.owner, (tx, { user_id, messages }: Erasing): B
   dropValuesOf(tx, user);
   const picture = dropAvatar(tx, user);
   eraseAccount(tx, user);
-  for (const address of traces.addresses) forgetInvited(tx, address);
+  for (const address of traces.addresses) forgetInvitedAddress(tx, address);
   withdrawMailsTo(tx, traces.addresses);
   const kinds = messages === "delete" ? allKinds : 0;
   const works = kinds === 0 ? [] : bots.map(({ id }) => keepWork(tx, id, { messages: kinds, reactions: 1 }));
@@ -96,7 +96,7 @@ function keepWork(tx: Tx, user_id: number, { messages, reactions, traces }: Want
   });
 }
 
-/** Deletes all messages and reactions of a user and their bots, with the files that only these messages link to. As `eraseUser`, in time. */
+/** Deletes all messages and reactions of a user and their bots, with the files that only these messages link to; `complete` as in `eraseUser`. */
 export const deleteMessagesOf = operation(
   allow.admin,
   async (ctx, userId: number): Promise<{ complete: boolean }> => {
@@ -107,11 +107,11 @@ export const deleteMessagesOf = operation(
 
 const beginDeleting = action(allow.admin, (tx, userId: number): Begun => {
   const user = accountToEmpty(tx, userId);
-  return { works: deleteAll(tx, user, { messages: allKinds, reactions: 1 }), pictures: [] };
+  return { works: beginWork(tx, user, { messages: allKinds, reactions: 1 }), pictures: [] };
 });
 
-/** Of the bots first. Where it is under way already, there is nothing to begin. */
-function deleteAll(tx: Tx, user: UserRow, wanted: Wanted): number[] {
+/** Returns the work on the user's bots and then on the user: what is under way already, or else new work. */
+function beginWork(tx: Tx, user: UserRow, wanted: Wanted): number[] {
   const known = store.listWork(tx);
   return [...botsOf(tx, user.id), user].map(({ id }) => {
     const begun = known.find(
@@ -127,7 +127,7 @@ export interface Farewell {
   actions: FarewellActions;
 }
 
-/** Deactivates a user and, as wanted, takes the profile and deletes messages of the account and its bots. */
+/** Deactivates a user and, by `actions`, takes name and picture and deletes messages, the user's and their bots'. */
 export const deactivateWith = operation(allow.admin, async (ctx, farewell: Farewell): Promise<void> => {
   const until = ctx.db.clock.steady() + maxMs;
   await finish(ctx, await beginFarewell(ctx, farewell), until);
@@ -143,7 +143,7 @@ const beginFarewell = action(allow.admin, (tx, { user_id, comment, actions }: Fa
     (actions.delete_public_channel_messages ? messageKinds.public : 0) |
     (actions.delete_private_channel_messages ? messageKinds.private : 0) |
     (actions.delete_direct_messages ? messageKinds.direct : 0);
-  return { works: messages === 0 ? [] : deleteAll(tx, user, { messages, reactions: 0 }), pictures };
+  return { works: messages === 0 ? [] : beginWork(tx, user, { messages, reactions: 0 }), pictures };
 });
 
 /** Returns the picture, which no row uses any more. */

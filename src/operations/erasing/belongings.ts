@@ -18,7 +18,7 @@ import { forgetSomeSteps } from "@/personal/onboarding/actions.ts";
 import { forgetSomePresence } from "@/personal/presence/actions.ts";
 import { forgetSomeReminders } from "@/personal/reminders/actions.ts";
 import { forgetSomeSnippets } from "@/personal/saved-snippets/actions.ts";
-import { forgetSomeScheduled } from "@/personal/scheduled-messages/actions.ts";
+import { forgetSomeScheduledMessages } from "@/personal/scheduled-messages/actions.ts";
 import { forgetSomeSubscriptions } from "@/places/subscriptions/actions.ts";
 import { forgetSomePolicies } from "@/places/user-topics/actions.ts";
 
@@ -27,7 +27,7 @@ type ForgetSome = (tx: Tx, userId: number, max: number) => number;
 /** In the order in which they go. */
 export const belongings: readonly ForgetSome[] = [
   forgetSomeDrafts,
-  forgetSomeScheduled,
+  forgetSomeScheduledMessages,
   forgetSomeReminders,
   forgetSomeSnippets,
   forgetSomeViews,

@@ -11,7 +11,7 @@ import { query } from "@/kernel/core/operation.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { isInMemory } from "@/kernel/store/database-file.ts";
 import { countReactionsOf } from "@/messaging/reactions/access.ts";
-import { countLinks, countUnlinked, linksIn, sizesOf } from "@/messaging/uploads/access.ts";
+import { countLinks, countUnlinkedFiles, linksIn, sizesOf } from "@/messaging/uploads/access.ts";
 import { listBackups } from "@/operations/backup/queries.ts";
 import type { MadeBackup } from "@/operations/backup/schema.ts";
 import { listExports } from "@/operations/export/queries.ts";
@@ -41,7 +41,7 @@ export const previewErasure = query(allow.owner, async (ctx, userId: number): Pr
   const backups = backupsKnown(ctx);
   return {
     ...sent,
-    unlinked_files: countUnlinked(ctx, user.id),
+    unlinked_files: countUnlinkedFiles(ctx, user.id),
     belongings: {
       drafts: countDraftsOf(ctx, user.id),
       scheduled_messages: countScheduledOf(ctx, user.id),
@@ -98,11 +98,8 @@ function* countMessages(ctx: Ctx, senderId: number, counts: MessageCounts): Task
       else if (invite_only) counts.private_channels++;
       else counts.public_channels++;
     }
-    for (const file of linksIn(
-      ctx,
-      rows.map(({ id }) => id),
-    ))
-      links.set(file, (links.get(file) ?? 0) + 1);
+    const ids = rows.map(({ id }) => id);
+    for (const file of linksIn(ctx, ids)) links.set(file, (links.get(file) ?? 0) + 1);
     yield rows.length + 1;
     if (rows.length < page) break;
     below = rows.at(-1)?.id ?? 0;
@@ -111,14 +108,9 @@ function* countMessages(ctx: Ctx, senderId: number, counts: MessageCounts): Task
   const linked = [...links];
   for (let from = 0; from < linked.length; from += page) {
     const some = new Map(linked.slice(from, from + page));
-    const only = countLinks(ctx, [...some.keys()]).filter(({ id, links: all }) => some.get(id) === all);
-    sizes.push(
-      ...sizesOf(
-        ctx,
-        senderId,
-        only.map(({ id }) => id),
-      ),
-    );
+    const all = countLinks(ctx, [...some.keys()]);
+    const only = all.flatMap(({ id, links: count }) => (some.get(id) === count ? [id] : []));
+    sizes.push(...sizesOf(ctx, senderId, only));
     yield some.size;
   }
   return sizes;

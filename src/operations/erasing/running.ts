@@ -13,7 +13,7 @@ import { rewordPast } from "@/messaging/message-history/actions.ts";
 import { deleteTogether } from "@/messaging/messages/actions.ts";
 import { removeReactionsOf } from "@/messaging/reactions/actions.ts";
 import { linksIn } from "@/messaging/uploads/access.ts";
-import { dropSomeUnlinked, dropUnlinked } from "@/messaging/uploads/actions.ts";
+import { dropSomeUnlinkedFiles, dropUnlinkedFiles } from "@/messaging/uploads/actions.ts";
 import { removeFilesOf } from "@/messaging/uploads/host.ts";
 import { belongings } from "./belongings.ts";
 import { mentionOf, replaceAddresses, replaceTraces, rewordMentions } from "./rewording.ts";
@@ -67,7 +67,7 @@ function deleteSent(tx: Tx, { user_id, messages: kinds, last_id }: AccountWork):
       together.map(({ id }) => id),
     );
     deleteTogether(tx, together);
-    files.push(...dropUnlinked(tx, user_id, links));
+    files.push(...dropUnlinkedFiles(tx, user_id, links));
     messages += together.length;
   }
   return { last: rows.length < batch.messages ? null : (rows.at(-1)?.id ?? null), messages, files };
@@ -116,7 +116,7 @@ function rewordMessages(tx: Tx, { user_id, traces: json, last_id }: AccountWork)
 
 function dropFiles(tx: Tx, { user_id, traces }: AccountWork): Portion {
   if (traces === null) return { last: null };
-  const files = dropSomeUnlinked(tx, user_id, batch.files);
+  const files = dropSomeUnlinkedFiles(tx, user_id, batch.files);
   return { last: files.length < batch.files ? null : 0, files };
 }
 

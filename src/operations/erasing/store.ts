@@ -38,7 +38,7 @@ type Progress = Pick<
   "stage" | "last_id" | "deleted_messages" | "deleted_reactions" | "deleted_files"
 >;
 
-/** Stores how far a work is; it goes on again if it did not. */
+/** Stores how far work has come, and forgets why it did not go on. */
 export function setProgress(tx: Tx, id: number, progress: Progress): void {
   tx.run(
     "UPDATE account_work SET stage = ?, last_id = ?, deleted_messages = ?, deleted_reactions = ?, deleted_files = ?, " +
@@ -89,7 +89,7 @@ export function findSent(
   );
 }
 
-/** The last of the next `max` message IDs after one; null if there are none. */
+/** Of the first `max` messages after an ID, the last one's ID; null if no message follows. */
 export function findEndOfRange({ db }: Reads, after: number, max: number): number | null {
   return (
     db.get<{ id: number | null }>(
@@ -107,7 +107,7 @@ export interface MessageRange {
   upTo: number;
 }
 
-/** Messages of a range with this in their HTML, or of these senders with one of these texts. */
+/** Messages of a range with `html` in their rendering, and those of `senders` with one of `texts`, which are in lower case. */
 export function findNaming(
   { db }: Reads,
   { after, upTo }: MessageRange,

@@ -64,7 +64,7 @@ export function record(
 }
 
 /** Ends the invitations of an address, and forgets it in those that have ended. */
-export function forgetInvited(tx: Tx, address: string): void {
+export function forgetInvitedAddress(tx: Tx, address: string): void {
   endInvitationsTo(tx, address);
   store.forgetAddress(tx, address);
 }

@@ -295,7 +295,7 @@ export const learnIssuers = action(allow.system, (tx): number =>
   bindIdentities(tx, signOn(tx).providers.values()),
 );
 
-/** Deletes at most `max` rows when somebody is erased: a person's accounts at providers. Returns how many. */
+/** Part of erasing a person: deletes their accounts at providers, at most `max`. Returns how many it deleted. */
 export function forgetSomeIdentities(tx: Tx, userId: number, max: number): number {
   return deleteSomeIdentities(tx, userId, max);
 }

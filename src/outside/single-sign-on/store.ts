@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 
 /** The account of a person at an issuer; null if they have not signed in with it yet. */
 export function findIdentity({ db }: Reads, issuer: string, subject: string): number | null {
@@ -59,4 +59,4 @@ export function hasUnbound({ db }: Reads): boolean {
   return db.get("SELECT 1 FROM external_identities WHERE issuer IS NULL LIMIT 1") !== null;
 }
 
-export const deleteSomeIdentities = deletingSome({ table: "external_identities", key: "id" });
+export const deleteSomeIdentities = rowDeleter({ table: "external_identities", key: "id" });

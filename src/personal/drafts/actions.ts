@@ -72,7 +72,7 @@ export function forgetDrafts(tx: Tx, { userId, before, now }: SettingsChanged): 
     store.deleteDrafts(tx, userId);
 }
 
-/** Deletes at most `max` rows when somebody is erased: a person's drafts. Returns how many. */
+/** Part of erasing a person: deletes their drafts, at most `max`. Returns how many it deleted. */
 export function forgetSomeDrafts(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeDrafts(tx, userId, max);
 }

@@ -1,7 +1,7 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
 import { longRows } from "@/kernel/store/long-rows.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 import type { Draft } from "./schema.ts";
 
 interface DraftRow {
@@ -75,4 +75,4 @@ export function isNamedInDrafts({ db }: Reads, userId: number, text: string): bo
   return db.get("SELECT 1 FROM drafts WHERE user_id = ? AND instr(content, ?) > 0", userId, text) !== null;
 }
 
-export const deleteSomeDrafts = deletingSome({ table: "drafts", key: "id" });
+export const deleteSomeDrafts = rowDeleter({ table: "drafts", key: "id" });

@@ -66,7 +66,7 @@ function checkName(views: readonly NavigationView[], fragment: string, name: str
   }
 }
 
-/** Deletes at most `max` rows when somebody is erased: what a person pins or hides. Returns how many. */
+/** Part of erasing a person: deletes the views that they pin or hide, at most `max`. Returns how many it deleted. */
 export function forgetSomeViews(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeViews(tx, userId, max);
 }

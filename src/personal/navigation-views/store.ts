@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 import type { NavigationView } from "./schema.ts";
 
 interface ViewRow {
@@ -44,4 +44,4 @@ export function deleteView(tx: Tx, userId: number, fragment: string): void {
   tx.run("DELETE FROM navigation_views WHERE user_id = ? AND fragment = ?", userId, fragment);
 }
 
-export const deleteSomeViews = deletingSome({ table: "navigation_views", key: "user_id, fragment" });
+export const deleteSomeViews = rowDeleter({ table: "navigation_views", key: "user_id, fragment" });

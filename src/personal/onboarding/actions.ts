@@ -87,7 +87,7 @@ function welcome(tx: Tx, site: string): void {
   sendNotice(tx, { to: { people: [tx.actor.id] }, content, from: welcomeBot(tx).id });
 }
 
-/** Deletes at most `max` rows when somebody is erased: the hints that a person has seen. Returns how many. */
+/** Part of erasing a person: deletes the hints that they have seen, at most `max`. Returns how many it deleted. */
 export function forgetSomeSteps(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeSteps(tx, userId, max);
 }

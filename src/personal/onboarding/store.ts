@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 
 export function findSeenSteps({ db }: Reads, userId: number): ReadonlySet<string> {
   const rows = db.all<{ step: string }>("SELECT step FROM onboarding_steps WHERE user_id = ?", userId);
@@ -10,4 +10,4 @@ export function insertSeen(tx: Tx, userId: number, step: string): void {
   tx.run("INSERT INTO onboarding_steps (user_id, step, seen_at) VALUES (?, ?, ?)", userId, step, tx.now);
 }
 
-export const deleteSomeSteps = deletingSome({ table: "onboarding_steps", key: "user_id, step" });
+export const deleteSomeSteps = rowDeleter({ table: "onboarding_steps", key: "user_id, step" });

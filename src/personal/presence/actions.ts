@@ -92,7 +92,7 @@ export function hidePresence(tx: Tx, { userId, before, now }: SettingsChanged): 
   });
 }
 
-/** Deletes at most `max` rows when somebody is erased: when a person was here. Returns how many. */
+/** Part of erasing a person: deletes the record of when they were here, at most `max`. Returns how many it deleted. */
 export function forgetSomePresence(tx: Tx, userId: number, max: number): number {
   return store.deleteSomePresence(tx, userId, max);
 }

@@ -1,5 +1,5 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 
 /** When a user was last active and connected; 0 means never. */
 export interface Presence {
@@ -28,4 +28,4 @@ export function savePresence(tx: Tx, row: Presence): void {
   );
 }
 
-export const deleteSomePresence = deletingSome({ table: "presence", key: "user_id" });
+export const deleteSomePresence = rowDeleter({ table: "presence", key: "user_id" });

@@ -123,7 +123,7 @@ function renewNext(tx: Tx, { message_id, last_id }: store.Stale): void {
   if (rows.length < maxRows) store.deleteStale(tx, message_id);
 }
 
-/** Deletes at most `max` rows when somebody is erased: a person's reminders. Returns how many. */
+/** Part of erasing a person: deletes their reminders, at most `max`. Returns how many it deleted. */
 export function forgetSomeReminders(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeReminders(tx, userId, max);
 }

@@ -1,6 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { longRows } from "@/kernel/store/long-rows.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 
 export interface ReminderRow {
   id: number;
@@ -120,4 +120,4 @@ export function deleteReminder(tx: Tx, id: number): void {
   tx.run("DELETE FROM reminders WHERE id = ?", id);
 }
 
-export const deleteSomeReminders = deletingSome({ table: "reminders", key: "id" });
+export const deleteSomeReminders = rowDeleter({ table: "reminders", key: "id" });

@@ -46,7 +46,7 @@ export const deleteSnippet = action(allow.user, (tx, snippetId: number): void =>
   tx.emit(snippetRemoved, to(tx.actor.id), { saved_snippet_id: id });
 });
 
-/** Deletes at most `max` rows when somebody is erased: a person's snippets. Returns how many. */
+/** Part of erasing a person: deletes their snippets, at most `max`. Returns how many it deleted. */
 export function forgetSomeSnippets(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeSnippets(tx, userId, max);
 }

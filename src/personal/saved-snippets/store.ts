@@ -1,6 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { longRows } from "@/kernel/store/long-rows.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 import type { SavedSnippet } from "./schema.ts";
 
 const columns = "id, title, content, date_created";
@@ -42,4 +42,4 @@ export function deleteSnippet(tx: Tx, id: number): void {
   tx.run("DELETE FROM saved_snippets WHERE id = ?", id);
 }
 
-export const deleteSomeSnippets = deletingSome({ table: "saved_snippets", key: "id" });
+export const deleteSomeSnippets = rowDeleter({ table: "saved_snippets", key: "id" });

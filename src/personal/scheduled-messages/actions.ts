@@ -100,7 +100,7 @@ function changeDraft(row: ScheduledRow, changes: Partial<MessageDraft>): Message
   return { type, to: ids, content, topic: changes.topic };
 }
 
-/** Deletes at most `max` rows when somebody is erased: a person's scheduled messages. Returns how many. */
-export function forgetSomeScheduled(tx: Tx, userId: number, max: number): number {
+/** Part of erasing a person: deletes their scheduled messages, at most `max`. Returns how many it deleted. */
+export function forgetSomeScheduledMessages(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeScheduled(tx, userId, max);
 }

@@ -1,7 +1,7 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import type { Task } from "@/kernel/lib/tasks.ts";
 import { longRows } from "@/kernel/store/long-rows.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 
 /** The checked content and recipients of a message. */
 export interface Letter {
@@ -129,7 +129,7 @@ export function isNamedInScheduled({ db }: Reads, senderId: number, text: string
   return db.get(sql, senderId, text) !== null;
 }
 
-export const deleteSomeScheduled = deletingSome({
+export const deleteSomeScheduled = rowDeleter({
   table: "scheduled_messages",
   owner: "sender_id",
   key: "id",

@@ -229,7 +229,7 @@ function subscribedChannelFor(tx: Tx, id: number): ChannelRow {
   return channel;
 }
 
-/** Deletes at most `max` rows when somebody is erased: a person's subscriptions. Returns how many. */
+/** Part of erasing a person: deletes their subscriptions, at most `max`. Returns how many it deleted. */
 export function forgetSomeSubscriptions(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeSubscriptions(tx, userId, max);
 }

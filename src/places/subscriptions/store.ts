@@ -1,6 +1,6 @@
 import type { Reads, SqlValue, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 
 /** A subscriber's settings for one channel. Null inherits the user's setting for all channels. */
 export interface PersonalRow {
@@ -183,4 +183,4 @@ export function setPersonal(
   tx.run(settingColumns[change.property], change.value, row.channel_id, row.user_id);
 }
 
-export const deleteSomeSubscriptions = deletingSome({ table: "subscriptions", key: "channel_id, user_id" });
+export const deleteSomeSubscriptions = rowDeleter({ table: "subscriptions", key: "channel_id, user_id" });

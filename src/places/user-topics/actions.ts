@@ -135,7 +135,7 @@ function joinPolicies(moved: Policy, kept: Policy, merges: boolean): Policy {
   return isMoreVisible(moved, kept) ? moved : kept;
 }
 
-/** Deletes at most `max` rows when somebody is erased: how visible topics are to a person. Returns how many. */
+/** Part of erasing a person: deletes their choices of which topics they see, at most `max`. Returns how many it deleted. */
 export function forgetSomePolicies(tx: Tx, userId: number, max: number): number {
   return store.deleteSomePolicies(tx, userId, max);
 }

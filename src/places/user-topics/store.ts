@@ -1,6 +1,6 @@
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { cache } from "@/kernel/store/cache.ts";
-import { deletingSome } from "@/kernel/store/owned-rows.ts";
+import { rowDeleter } from "@/kernel/store/owned-rows.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { type Policy, policies, type TopicRef } from "./schema.ts";
 
@@ -94,7 +94,7 @@ export function setPolicy(
   );
 }
 
-export const deleteSomePolicies = deletingSome({
+export const deleteSomePolicies = rowDeleter({
   table: "user_topics",
   key: "user_id, channel_id, topic_key",
 });
