@@ -255,6 +255,17 @@ describe("delete-messages-of-user", () => {
     ]);
   });
 
+  test("says in the audit log whether it was a person or a bot", async () => {
+    const w = world();
+    const { mel } = await life(w);
+    await w.as("ada").post(`/users/${mel}/delete_messages`);
+    const { entries } = (await w.as("ada").get("/audit_log", { event: "messages_of_user_deleted" })).body;
+    expect(entries.map(({ about }: { about: object }) => about)).toMatchObject([
+      { kind: "user", id: mel },
+      { kind: "bot", id: w.user("bolt").id },
+    ]);
+  });
+
   test("is for administrators, and owners' for owners", async () => {
     const w = world();
     const ask = (who: CastName, target: CastName) =>

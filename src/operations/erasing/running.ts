@@ -4,7 +4,7 @@
 import { nameOfDeleted } from "@/foundation/accounts/actions-erasing.ts";
 import { recordAudit, rewordEntries } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { everySystemBot } from "@/foundation/users/access.ts";
+import { everySystemBot, userFor } from "@/foundation/users/access.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { actingAs, action } from "@/kernel/core/operation.ts";
 import { runnerOf } from "@/messaging/background-jobs/runner.ts";
@@ -171,7 +171,7 @@ function conclude(tx: Tx, work: AccountWork): void {
   if (work.messages > 0) {
     recordAudit(asActor, {
       event: "messages_of_user_deleted",
-      about: { kind: "user", id: work.user_id },
+      about: { kind: userFor(tx, work.user_id).is_bot ? "bot" : "user", id: work.user_id },
       data: {
         messages: work.deleted_messages,
         reactions: work.deleted_reactions,
@@ -195,7 +195,8 @@ const runner = runnerOf<AccountWork>({
   job: "carry on with accounts",
   list: store.listWork,
   find: store.findWork,
-  progressOf: (work) => `${work.stage} ${work.last_id} ${work.deleted_messages} ${work.deleted_files}`,
+  progressOf: ({ stage, last_id, deleted_messages, deleted_reactions, deleted_files }) =>
+    [stage, last_id, deleted_messages, deleted_reactions, deleted_files].join(" "),
   doNext,
   keepFault,
   nameOf: ({ traces }) => (traces === null ? "A deletion of a user's messages" : "The erasing of a person"),
