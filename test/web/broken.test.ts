@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { HTTPRequest } from "puppeteer-core";
 import { faultsOf } from "../support/axe.ts";
+import { Passage } from "../support/passage.ts";
 import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
@@ -31,6 +32,30 @@ test("the page says so, and can be loaded again", async () => {
   await mel.click('aria/Load the page again[role="button"]');
   await mel.tab.waitForSelector('aria/Theme[role="combobox"]');
 });
+
+test.each([
+  ["connections are closed", "refuse", "#settings/appearance", "Theme"],
+  ["nothing arrives any more", "cut", "#groups", "Groups"],
+] as const)(
+  "one that is first asked for while %s opens once the connection is back",
+  async (_, loss, hash, shown) => {
+    const passage = await Passage.to(w.server.port);
+    const { tab, go, sees, until } = await w.sit("mel", "#feed", {}, `http://127.0.0.1:${passage.port}`);
+    await until("document.querySelector('[data-view-title]') !== null");
+    passage[loss]();
+    // It may not be noticed yet.
+    await until(
+      "performance.now() - Math.max(...performance.getEntriesByType('resource').map((one) => one.responseEnd)) > 600",
+    );
+    await go(hash);
+    await sees("No connection.");
+    expect(await tab.$("main [aria-busy=true]")).not.toBeNull();
+    passage.mend(true);
+    await until(`document.querySelector("main")?.innerText.includes("${shown}") === true`);
+    await tab.close();
+    passage.close();
+  },
+);
 
 test("menus, cards and dialogs that the first screen does without open without a connection", async () => {
   const { people } = w;

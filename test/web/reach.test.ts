@@ -122,6 +122,39 @@ describe("the return is noticed within two seconds", () => {
   });
 });
 
+describe("what needs the server waits for its answer", () => {
+  /** Whether it goes on after this time. */
+  async function isConfirmed(ms: number): Promise<boolean> {
+    let isOver = false;
+    void reach.confirm().then(() => {
+      isOver = true;
+    });
+    await pass(ms);
+    return isOver;
+  }
+
+  test("which it does not ask for again right after another one", async () => {
+    reach.noteAnswer();
+    expect([await isConfirmed(10), asked]).toEqual([true, 0]);
+    await pass(1_000);
+    expect([await isConfirmed(10), asked]).toEqual([true, 1]);
+  });
+
+  test.each(["closed", "silent", "bad gateway"] as const)("while connections are %s", async (loss) => {
+    way = loss;
+    await pass(1_000);
+    let isOver = false;
+    void reach.confirm().then(() => {
+      isOver = true;
+    });
+    await pass(10_000);
+    expect(isOver).toBe(false);
+    way = 50;
+    await pass(2_000);
+    expect(isOver).toBe(true);
+  });
+});
+
 test("answers that are late are no loss, once that is known", async () => {
   way = 2_500;
   move();

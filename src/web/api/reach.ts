@@ -1,6 +1,6 @@
 // Whether the server is reached. Any answer shows that it is. A request that fails, and silence while the person is active, are
 // followed by a small request that asks; without an answer, that is repeated until there is one.
-import { createStore, type ValueStore } from "../lib/observable.ts";
+import { createStore, type ValueStore, when } from "../lib/observable.ts";
 
 export interface Reach {
   /** False once the server does not answer, until it does. */
@@ -11,6 +11,8 @@ export interface Reach {
   noteFailure(): void;
   /** Asks the server, at once, whether it is there. */
   check(): void;
+  /** Resolves once the server answers: at once if it has just now, else as soon as it does. */
+  confirm(): Promise<void>;
   stop(): void;
 }
 
@@ -25,6 +27,8 @@ const activeFor = 20_000;
 /** How often a page in sight asks for a server that it does not reach; the return is to be noticed within two seconds. */
 const seekEvery = 1_300;
 const seekEveryHidden = 20_000;
+/** An answer so recent shows that the server is there. */
+const justNow = 500;
 /** A question that is not answered within this time is given up. */
 const lifetime = 5_000;
 
@@ -33,9 +37,17 @@ export function isFromServer({ status }: { status: number }): boolean {
   return status !== 502 && status !== 504;
 }
 
+/** That of the open client. */
+let current: Reach | undefined;
+
+/** As `confirm`, wherever no client is at hand. A page without one, as that for signing in, has come just now. */
+export async function confirmReach(): Promise<void> {
+  await current?.confirm();
+}
+
 export function watchReach(): Reach {
   const isReached = createStore(true);
-  let heard = Date.now();
+  const heard = createStore(Date.now());
   let lastActive = Date.now();
   let patience = firstPatience;
   /** When the question was asked that is not answered yet; 0 if none is. */
@@ -43,7 +55,7 @@ export function watchReach(): Reach {
   let seeking: ReturnType<typeof setTimeout> | undefined;
 
   const noteAnswer = () => {
-    heard = Date.now();
+    heard.set(Date.now());
     askedAt = 0;
     clearTimeout(seeking);
     seeking = undefined;
@@ -91,12 +103,18 @@ export function watchReach(): Reach {
       else if (askedAt === asked) lose();
     });
   };
+  const confirm = async () => {
+    const asked = Date.now();
+    if (isReached.get() && asked - heard.get() < justNow) return;
+    check();
+    await when(heard, (at) => at >= asked);
+  };
   const noteFailure = () => {
     if (isReached.get()) check();
   };
   const look = () => {
     const now = Date.now();
-    if (!document.hidden && now - lastActive < activeFor && now - heard > silence) check();
+    if (!document.hidden && now - lastActive < activeFor && now - heard.get() > silence) check();
   };
   const noteActivity = () => {
     lastActive = Date.now();
@@ -112,12 +130,14 @@ export function watchReach(): Reach {
   addEventListener("offline", check);
   document.addEventListener("visibilitychange", onShown);
   const timer = setInterval(look, 500);
-  return {
+  const reach: Reach = {
     isReached,
     noteAnswer,
     noteFailure,
     check,
+    confirm,
     stop: () => {
+      if (current === reach) current = undefined;
       clearInterval(timer);
       clearTimeout(seeking);
       for (const name of activities) removeEventListener(name, noteActivity, { capture: true });
@@ -125,4 +145,6 @@ export function watchReach(): Reach {
       document.removeEventListener("visibilitychange", onShown);
     },
   };
+  current = reach;
+  return reach;
 }

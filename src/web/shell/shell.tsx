@@ -1,5 +1,5 @@
 // The client's frame: sidebar, view, panel, and what belongs to no single view.
-import { lazy, Suspense, useEffect, useMemo } from "react";
+import { Suspense, useEffect, useMemo } from "react";
 import { useClient, useSelect } from "../api/client.ts";
 import { Shortcuts } from "../features/commands/shortcuts.tsx";
 import { NewMessages } from "../features/compose/new-message-opener.tsx";
@@ -23,7 +23,7 @@ import { t } from "../lib/texts.ts";
 import { combined } from "../state/narrows.ts";
 import { ConnectionBanner } from "../ui/connection-banner.tsx";
 import { Lightbox } from "../ui/content/lightbox-opener.tsx";
-import { preloadParts } from "../ui/on-demand.tsx";
+import { lazyView, preloadParts } from "../ui/on-demand.tsx";
 import { useHash, useLinksBack } from "../ui/routes/navigation.ts";
 import { homeRoute } from "../ui/routes/opening.ts";
 import { parseHash, type Route, withChannelIds } from "../ui/routes/route.ts";
@@ -35,34 +35,20 @@ import css from "./shell.module.css";
 import { useTimeZoneHint } from "./time-zone.ts";
 import { Title } from "./title.ts";
 
-const Browse = lazy(() =>
-  import("../features/browse/browse.tsx").then(({ Browse: view }) => ({ default: view })),
-);
-const Kept = lazy(() => import("../features/kept/kept.tsx").then(({ Kept: view }) => ({ default: view })));
+const Browse = lazyView(async () => (await import("../features/browse/browse.tsx")).Browse);
+const Kept = lazyView(async () => (await import("../features/kept/kept.tsx")).Kept);
 
-const ChannelPage = lazy(() =>
-  import("../features/organize/channel-page.tsx").then(({ ChannelPage: view }) => ({ default: view })),
+const ChannelPage = lazyView(async () => (await import("../features/organize/channel-page.tsx")).ChannelPage);
+const GroupsPage = lazyView(async () => (await import("../features/organize/groups-page.tsx")).GroupsPage);
+const Organization = lazyView(
+  async () => (await import("../features/administer/organization.tsx")).Organization,
 );
-const GroupsPage = lazy(() =>
-  import("../features/organize/groups-page.tsx").then(({ GroupsPage: view }) => ({ default: view })),
-);
-const Organization = lazy(() =>
-  import("../features/administer/organization.tsx").then(({ Organization: view }) => ({ default: view })),
-);
-const SearchView = lazy(() =>
-  import("../features/search/search-view.tsx").then(({ SearchView: view }) => ({ default: view })),
-);
-const Settings = lazy(() =>
-  import("../features/settings/settings.tsx").then(({ Settings: view }) => ({ default: view })),
-);
+const SearchView = lazyView(async () => (await import("../features/search/search-view.tsx")).SearchView);
+const Settings = lazyView(async () => (await import("../features/settings/settings.tsx")).Settings);
 
-const Panel = lazy(() =>
-  import("../features/panel/panel.tsx").then(({ Panel: view }) => ({ default: view })),
-);
+const Panel = lazyView(async () => (await import("../features/panel/panel.tsx")).Panel);
 
-const PersonView = lazy(() =>
-  import("../features/panel/person-view.tsx").then(({ PersonView: view }) => ({ default: view })),
-);
+const PersonView = lazyView(async () => (await import("../features/panel/person-view.tsx")).PersonView);
 
 /** Views that have a panel. */
 const panelled: readonly Route["view"][] = ["messages", "feed", "topics", "inbox", "recent"];

@@ -1,15 +1,42 @@
-// Components whose code is loaded when they are first shown, or soon after the first view, whichever comes first. Unlike React's
-// `lazy` they appear at once when the code is there: React shows what was suspended only 300 ms later.
-import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+// Code that is loaded later than the first screen.
+import { type ComponentType, lazy, type ReactNode, useEffect, useState } from "react";
+import { confirmReach } from "../api/reach.ts";
 import { createStore, useStore } from "../lib/observable.ts";
 
 const loaders: (() => Promise<unknown>)[] = [];
 
+/**
+ * A function that loads code by a dynamic import when it is first called. That waits until the server answers: Chromium keeps an
+ * import that has failed for as long as the page is open. Other browsers try again when it is called again.
+ */
+export function importOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= confirmReach()
+      .then(load)
+      .catch((error) => {
+        loading = undefined;
+        throw error;
+      });
+    return loading;
+  };
+}
+
+/** A whole view, loaded when it is first shown. It belongs into a `Suspense`. */
+export function lazyView<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const loadView = importOnce(load);
+  return lazy(async () => ({ default: await loadView() }));
+}
+
+/**
+ * A component whose code is loaded when it is first shown, or soon after the first view, whichever comes first. Unlike React's
+ * `lazy` it appears at once when the code is there: React shows what was suspended only 300 ms later.
+ */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): (props: Props) => ReactNode {
   const part = createStore<ComponentType<Props> | null>(null);
-  const fetchPart = async () => part.set(await load());
+  const fetchPart = importOnce(async () => part.set(await load()));
   loaders.push(fetchPart);
   return (props) => {
     const Part = useStore(part);

@@ -1,6 +1,7 @@
 // One tooltip for the whole page: shows the `data-tip` of the element under the pointer or with the focus.
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import { importOnce } from "./on-demand.tsx";
 import css from "./tooltip.module.css";
 
 interface Tip {
@@ -9,6 +10,7 @@ interface Tip {
   keys: string | undefined;
 }
 
+const loadPlacement = importOnce(() => import("./placement.ts"));
 const delay = 400;
 const isTouch = (event: Event) => event instanceof PointerEvent && event.pointerType === "touch";
 
@@ -59,9 +61,9 @@ export function Tips() {
     const node = box.current;
     if (!tip || !node) return;
     let isLeft = false;
-    import("./placement.ts")
+    loadPlacement()
       .then(({ placeAbove }) => (isLeft ? null : placeAbove(tip.target, node)))
-      // Without a connection it stays hidden until its code is there.
+      // It stays hidden until its code is there.
       .catch(() => {});
     return () => {
       isLeft = true;

@@ -16,10 +16,11 @@ import {
   UserRoundCog,
   Users,
 } from "lucide-react";
-import { type ComponentType, lazy } from "react";
+import type { ComponentType } from "react";
 import { t } from "../../lib/texts.ts";
 import { mayAddEmoji, mayInvite, mayMakeLinks } from "../../state/permissions.ts";
 import type { State } from "../../state/state.ts";
+import { lazyView } from "../../ui/on-demand.tsx";
 import type { SectionProps } from "../settings/sectioned.tsx";
 
 export interface AdministerSection {
@@ -59,7 +60,7 @@ export const sections: readonly AdministerSection[] = [
     group: groups.organization,
     may: () => true,
     refusal: "",
-    Page: lazy(async () => ({ default: (await import("./general-section.tsx")).GeneralSection })),
+    Page: lazyView(async () => (await import("./general-section.tsx")).GeneralSection),
   },
   {
     id: "permissions",
@@ -68,7 +69,7 @@ export const sections: readonly AdministerSection[] = [
     group: groups.organization,
     may: () => true,
     refusal: "",
-    Page: lazy(async () => ({ default: (await settings()).PermissionsSection })),
+    Page: lazyView(async () => (await settings()).PermissionsSection),
   },
   {
     id: "messages",
@@ -77,7 +78,7 @@ export const sections: readonly AdministerSection[] = [
     group: groups.organization,
     may: isAdministrator,
     refusal: onlyAdministrators,
-    Page: lazy(async () => ({ default: (await settings()).MessagesSection })),
+    Page: lazyView(async () => (await settings()).MessagesSection),
   },
   {
     id: "notices",
@@ -86,7 +87,7 @@ export const sections: readonly AdministerSection[] = [
     group: groups.organization,
     may: isAdministrator,
     refusal: onlyAdministrators,
-    Page: lazy(async () => ({ default: (await settings()).NoticesSection })),
+    Page: lazyView(async () => (await settings()).NoticesSection),
   },
   {
     id: "people",
@@ -96,7 +97,7 @@ export const sections: readonly AdministerSection[] = [
     may: ({ self }) => self.is_moderator,
     refusal: t("Only moderators, administrators and owners see this."),
     width: "whole",
-    Page: lazy(async () => ({ default: (await import("./people/people-section.tsx")).PeopleSection })),
+    Page: lazyView(async () => (await import("./people/people-section.tsx")).PeopleSection),
   },
   {
     id: "joining",
@@ -105,7 +106,7 @@ export const sections: readonly AdministerSection[] = [
     group: groups.people,
     may: isAdministrator,
     refusal: onlyAdministrators,
-    Page: lazy(async () => ({ default: (await settings()).JoiningSection })),
+    Page: lazyView(async () => (await settings()).JoiningSection),
   },
   {
     id: "names",
@@ -114,7 +115,7 @@ export const sections: readonly AdministerSection[] = [
     group: groups.people,
     may: isAdministrator,
     refusal: onlyAdministrators,
-    Page: lazy(async () => ({ default: (await settings()).NamesSection })),
+    Page: lazyView(async () => (await settings()).NamesSection),
   },
   {
     id: "start",
@@ -123,7 +124,7 @@ export const sections: readonly AdministerSection[] = [
     group: groups.people,
     may: isAdministrator,
     refusal: onlyAdministrators,
-    Page: lazy(async () => ({ default: (await settings()).StartSection })),
+    Page: lazyView(async () => (await settings()).StartSection),
   },
   {
     id: "invitations",
@@ -133,7 +134,7 @@ export const sections: readonly AdministerSection[] = [
     may: (state) => isAdministrator(state) || mayInvite(state) || mayMakeLinks(state),
     refusal: t("You cannot invite people here. Ask an administrator to invite them."),
     width: "whole",
-    Page: lazy(async () => ({ default: (await import("./invitations-section.tsx")).InvitationsSection })),
+    Page: lazyView(async () => (await import("./invitations-section.tsx")).InvitationsSection),
   },
   {
     id: "folders",
@@ -142,7 +143,7 @@ export const sections: readonly AdministerSection[] = [
     group: groups.content,
     may: isAdministrator,
     refusal: onlyAdministrators,
-    Page: lazy(async () => ({ default: (await import("./folders-section.tsx")).FoldersSection })),
+    Page: lazyView(async () => (await import("./folders-section.tsx")).FoldersSection),
   },
   {
     id: "emoji",
@@ -153,7 +154,7 @@ export const sections: readonly AdministerSection[] = [
       mayAddEmoji(state) ||
       Object.values(state.realm_emoji).some(({ author_id }) => author_id === state.self.user_id),
     refusal: t("You cannot add emoji here."),
-    Page: lazy(async () => ({ default: (await import("./emoji-section.tsx")).EmojiSection })),
+    Page: lazyView(async () => (await import("./emoji-section.tsx")).EmojiSection),
   },
   {
     id: "audit",
@@ -163,7 +164,7 @@ export const sections: readonly AdministerSection[] = [
     may: isAdministrator,
     refusal: t("Only administrators and owners see the audit log."),
     width: "whole",
-    Page: lazy(async () => ({ default: (await import("./audit-section.tsx")).AuditSection })),
+    Page: lazyView(async () => (await import("./audit-section.tsx")).AuditSection),
   },
   {
     id: "exports",
@@ -172,7 +173,7 @@ export const sections: readonly AdministerSection[] = [
     group: groups.watching,
     may: isAdministrator,
     refusal: onlyAdministrators,
-    Page: lazy(async () => ({ default: (await import("./exports-section.tsx")).ExportsSection })),
+    Page: lazyView(async () => (await import("./exports-section.tsx")).ExportsSection),
   },
   {
     id: "server",
@@ -182,6 +183,6 @@ export const sections: readonly AdministerSection[] = [
     may: ({ self }) => self.is_owner,
     refusal: t("Only owners see the server."),
     width: "wide",
-    Page: lazy(async () => ({ default: (await import("./server-section.tsx")).ServerSection })),
+    Page: lazyView(async () => (await import("./server-section.tsx")).ServerSection),
   },
 ];

@@ -1,6 +1,9 @@
 // What a text area does with formatted text from the clipboard.
 import type { State } from "../../state/state.ts";
+import { importOnce } from "../../ui/on-demand.tsx";
 import { replaceRange } from "./text-area.ts";
+
+const loadPastedHtml = importOnce(() => import("./pasted-html.ts"));
 
 interface PastedText {
   plain: string;
@@ -19,7 +22,7 @@ export async function pasteFormatted(
   const { selectionStart: from, selectionEnd: to } = field;
   const raw = plain.replace(/\r\n?/g, "\n");
   replaceRange(field, from, to, raw);
-  const { markdownOf } = await import("./pasted-html.ts");
+  const { markdownOf } = await loadPastedHtml();
   const markdown = markdownOf(html, state);
   if (markdown === null || markdown === raw.trim()) return;
   const isThere = field.isConnected && field.value.startsWith(raw, from);

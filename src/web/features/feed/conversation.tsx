@@ -1,6 +1,6 @@
 // A feed with its header and the composer.
 import { Bell, BellOff, BellRing, CheckCheck, EllipsisVertical, Globe, Hash, List, Lock } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { useStore } from "../../lib/observable.ts";
 import { parts, t } from "../../lib/texts.ts";
@@ -12,6 +12,7 @@ import { PresenceDot } from "../../ui/avatar.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { plainText } from "../../ui/emoji/plain.ts";
 import { Menu } from "../../ui/menu.tsx";
+import { lazyView } from "../../ui/on-demand.tsx";
 import { Rich } from "../../ui/rich.tsx";
 import { goTo, linkTo, useHash } from "../../ui/routes/navigation.ts";
 import { placeOfTerms, placeRoute, type Route } from "../../ui/routes/route.ts";
@@ -99,13 +100,9 @@ function VisitorBar() {
   );
 }
 
-const SearchField = lazy(() =>
-  import("../search/search-field.tsx").then(({ SearchField: field }) => ({ default: field })),
-);
+const SearchField = lazyView(async () => (await import("../search/search-field.tsx")).SearchField);
 
-const SearchCount = lazy(() =>
-  import("../search/search-count.tsx").then(({ SearchCount: line }) => ({ default: line })),
-);
+const SearchCount = lazyView(async () => (await import("../search/search-count.tsx")).SearchCount);
 
 /** Whether this is a search, rather than one of the usual views. */
 function isSearch(terms: readonly Term[]): boolean {

@@ -1,6 +1,6 @@
 // One line of a feed: a message, and the headings above it.
 import { CircleAlert, Clock, EyeOff, RotateCcw, Trash2 } from "lucide-react";
-import { lazy, memo, Suspense, useState } from "react";
+import { memo, Suspense, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { useStore } from "../../lib/observable.ts";
@@ -15,6 +15,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import type { ContentReader } from "../../ui/content/enhance.ts";
 import { MessageHtml } from "../../ui/content/message-html.tsx";
+import { lazyView } from "../../ui/on-demand.tsx";
 import { linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { TopicName } from "../../ui/topic-name.tsx";
@@ -29,9 +30,7 @@ import { MessageActions } from "./message-actions.tsx";
 import { Reactions } from "./reactions.tsx";
 import type { ListedLine, MessageLine } from "./rows.ts";
 
-const MessageEditor = lazy(() =>
-  import("../message/message-editor.tsx").then(({ MessageEditor: component }) => ({ default: component })),
-);
+const MessageEditor = lazyView(async () => (await import("../message/message-editor.tsx")).MessageEditor);
 
 interface LineProps {
   line: ListedLine;

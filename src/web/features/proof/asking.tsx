@@ -1,6 +1,7 @@
 // Asks the person to show that it is them when the server demands it, so that the request can be sent again.
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { createStore, useStore } from "../../lib/observable.ts";
+import { lazyView } from "../../ui/on-demand.tsx";
 
 const asked = createStore<((isProved: boolean) => void) | null>(null);
 
@@ -21,9 +22,7 @@ function finish(isProved: boolean): void {
   waiting?.(isProved);
 }
 
-const ProofDialog = lazy(() =>
-  import("./proof-dialog.tsx").then(({ ProofDialog: component }) => ({ default: component })),
-);
+const ProofDialog = lazyView(async () => (await import("./proof-dialog.tsx")).ProofDialog);
 
 /** Mount it once. */
 export function ProofQuestion() {

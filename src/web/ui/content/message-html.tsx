@@ -1,6 +1,7 @@
 import { memo, useLayoutEffect, useRef } from "react";
 import { classes } from "../../lib/classes.ts";
 import { nameEmoji } from "../emoji/local-names.ts";
+import { importOnce } from "../on-demand.tsx";
 import "./content.css";
 import { type ContentReader, enhance, rightToLeft } from "./enhance.ts";
 import { trustHtml } from "./trusted-html.ts";
@@ -11,6 +12,8 @@ export interface MessageHtmlProps {
   reader: ContentReader;
   className?: string | undefined;
 }
+
+const loadFormulas = importOnce(() => import("./formulas.ts"));
 
 /** HTML in which `enhance` has nothing to change: most messages. */
 const isPlain = /^(?:[^<]|<\/?(?:p|strong|em|del|code|br|ul|ol|li|blockquote)>)*$/;
@@ -29,7 +32,7 @@ export const MessageHtml = memo(function MessageHtml({ html, reader, className }
     enhance(current, reader);
     const emoji = current.querySelectorAll<HTMLElement>("span.emoji");
     if (emoji.length > 0) nameEmoji(emoji, reader.emojiData).catch(() => {});
-    if (current.querySelector(".katex")) void import("./formulas.ts");
+    if (current.querySelector(".katex")) void loadFormulas();
   }, [html, reader]);
   return <div ref={root} className={classes("message-content", className)} dir="auto" />;
 });

@@ -1,11 +1,12 @@
 import { Smile } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { t } from "../../lib/texts.ts";
 import { IconButton } from "../button.tsx";
+import { lazyView } from "../on-demand.tsx";
 import { Popover } from "../popover.tsx";
 import type { EmojiEntry } from "./names.ts";
 
-const Picker = lazy(() => import("./picker.tsx").then(({ Picker: component }) => ({ default: component })));
+const Picker = lazyView(async () => (await import("./picker.tsx")).Picker);
 
 interface EmojiButtonProps {
   label: string;
