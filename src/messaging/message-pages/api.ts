@@ -30,7 +30,7 @@ export default domain({
   endpoints: [
     endpoint("get-messages", {
       about:
-        "Returns a page of messages of a narrow around an anchor, as far as the caller may read them. The anchor is a message's ID, `newest`, `oldest`, `first_unread`, or `date`: then it is the first message at or after `anchor_date` (ISO 8601; a day alone means midnight, and without a zone it is UTC), or the newest one if there is none. If the text is too large for one answer (16 MB), or a search takes more than a second of CPU, leaves out the messages farthest from the anchor and reports that more exist.",
+        "Returns a page of messages of a narrow around an anchor, as far as the caller may read them. The anchor is a message's ID, `newest`, `oldest`, `first_unread` or `date`. `date` means the first message at or after `anchor_date`, which is a day or a time in ISO 8601, in UTC unless it names a zone; if there is none, the newest message. If the text is too large for one answer (16 MB), or a search takes more than a second of CPU, leaves out the messages farthest from the anchor and reports that more exist.",
       method: "GET",
       path: "/messages",
       auth: "public",

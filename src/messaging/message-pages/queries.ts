@@ -38,7 +38,7 @@ import { answerWith, textsIn } from "./texts.ts";
 export interface Narrowed {
   anchor: string;
   /** ISO 8601; without a time, midnight; without a zone, UTC. Only with the anchor "date". */
-  anchor_date?: string;
+  anchor_date?: string | undefined;
   include_anchor: boolean;
   num_before: number;
   num_after: number;
@@ -181,13 +181,7 @@ async function pageWanted<P>(ctx: Ctx, asked: PageRequest<P>): Promise<PageFound
   if (anchor === undefined) fail("BAD_REQUEST", "Missing 'anchor' argument.");
   refuseTooMany(wanted.num_before + wanted.num_after);
   const { anchor_date, include_anchor, num_before, num_after } = wanted;
-  const around = {
-    anchor,
-    include_anchor,
-    num_before,
-    num_after,
-    ...(anchor_date !== undefined && { anchor_date }),
-  };
+  const around = { anchor, anchor_date, include_anchor, num_before, num_after };
   const { changes } = ctx.db;
   const page = await pageAround(ctx, narrow, around, { used, budget: new Budget(maxMs) });
   const found = await runInSlices(fitting(ctx, page), used);
