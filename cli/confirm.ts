@@ -3,15 +3,12 @@
 import { z } from "zod";
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
-import { listText } from "@/kernel/lib/wording.ts";
+import { amountText, type CountedNoun, listText } from "@/kernel/lib/wording.ts";
 import { flag } from "./args.ts";
 import { failUsage } from "./misuse.ts";
 import { agreementSent } from "./prompts.ts";
 
 export const yes = flag(z.boolean().default(false), "do not ask");
-
-/** How many of what: `[2, "channel"]`; with its plural if that has no s. */
-export type CountedNoun = readonly [count: number, one: string, many?: string];
 
 /** What a command takes away, to be worded as one sentence. */
 export interface Loss {
@@ -51,10 +48,10 @@ export async function ask(question: string): Promise<void> {
 }
 
 function sentenceOf({ does, count, among = [], along = [], of, names = [], note }: Loss): string {
-  const special = among.filter(([many]) => many > 0).map(countText);
-  const parts = along.filter(([many]) => many > 0).map(countText);
+  const special = among.filter(([many]) => many > 0).map(amountText);
+  const parts = along.filter(([many]) => many > 0).map(amountText);
   const said = [
-    `This ${does} ${countText(count)}`,
+    `This ${does} ${amountText(count)}`,
     of === undefined ? "" : ` ${of}`,
     special.length > 0 ? `, among them ${listText(special)}` : "",
     parts.length > 0 ? `${special.length > 0 ? "," : ""} with ${listText(parts)}` : "",
@@ -62,10 +59,6 @@ function sentenceOf({ does, count, among = [], along = [], of, names = [], note 
     note === undefined ? "." : `. ${note}`,
   ];
   return said.join("");
-}
-
-export function countText([count, one, many = `${one}s`]: CountedNoun): string {
-  return `${count === 0 ? "no" : count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
 /** The first names, and how many more there are. */

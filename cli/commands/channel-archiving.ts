@@ -2,12 +2,13 @@
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import { amountText } from "@/kernel/lib/wording.ts";
 import { archiveChannel } from "@/places/channel-administration/actions.ts";
 import { updateChannel } from "@/places/channel-administration/actions-changes.ts";
 import type { Channel } from "@/places/channels/schema.ts";
 import { operands } from "../args.ts";
 import { command } from "../command.ts";
-import { confirm, countText, yes } from "../confirm.ts";
+import { confirm, yes } from "../confirm.ts";
 import { changeEach, type failedShape, failureText, findEach, manyShape, oneOrMore } from "../many.ts";
 import { allChannels, channelAmong } from "../values.ts";
 import { channelShape, channelShower } from "./channel-shape.ts";
@@ -49,7 +50,7 @@ function summarize({ changed, failed }: z.infer<typeof many>, how: string): stri
   if (!only) return failed.length > 0 ? "No channel was changed." : "No channel is left to change.";
   return changed.length === 1
     ? `${only.name} is ${how}.`
-    : `${countText([changed.length, "channel is", "channels are"])} ${how}.`;
+    : `${amountText([changed.length, "channel is", "channels are"])} ${how}.`;
 }
 
 export default [

@@ -6,10 +6,11 @@ import { roleName, roles } from "@/foundation/permissions/schema.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import { amountText } from "@/kernel/lib/wording.ts";
 import { presentAccount, userShape as shape } from "../accounts.ts";
 import { type ArgValues, choosing, operands, option } from "../args.ts";
 import { command } from "../command.ts";
-import { confirm, countText, yes } from "../confirm.ts";
+import { confirm, yes } from "../confirm.ts";
 import { fileOption, readGivenBytes } from "../files.ts";
 import { anyNumber, changeEach, failureText, findEach, manyShape, namesIn, reasonsText } from "../many.ts";
 import { failUsage } from "../misuse.ts";
@@ -114,12 +115,12 @@ async function changeAll(ctx: Ctx, { users, already, doing, change }: Changing):
 function summarize({ changed, unchanged, failed }: Result, are: { one: string; many: string }): string {
   const [only] = changed;
   if (!only) return failed.length > 0 ? "Nobody was changed." : "Nobody is left to change.";
-  const already = unchanged.length > 0 ? ` ${countText([unchanged.length, "was", "were"])} so already.` : "";
+  const already = unchanged.length > 0 ? ` ${amountText([unchanged.length, "was", "were"])} so already.` : "";
   if (changed.length === 1) return `${only.full_name} ${are.one}.${already}`;
   const bots = changed.filter(({ is_bot }) => is_bot).length;
   const counts = [
-    ...(bots < changed.length ? [countText([changed.length - bots, "person", "people"])] : []),
-    ...(bots > 0 ? [countText([bots, "bot"])] : []),
+    ...(bots < changed.length ? [amountText([changed.length - bots, "person", "people"])] : []),
+    ...(bots > 0 ? [amountText([bots, "bot"])] : []),
   ];
   return `${counts.join(" and ")} ${are.many}.${already}`;
 }

@@ -153,6 +153,14 @@ export function countText(count: number, one: string, many = `${one}s`): string 
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** How many of what: `[2, "channel"]`; with its plural if that has no s. */
+export type CountedNoun = readonly [count: number, one: string, many?: string];
+
+/** As people read it: "no channels", "1 channel", "2,000 channels". */
+export function amountText([count, one, many = `${one}s`]: CountedNoun): string {
+  return `${count === 0 ? "no" : count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
 const units = ["B", "KB", "MB", "GB", "TB"];
 
 /** A size in human-readable form: 1.5 MB. */

@@ -1,14 +1,9 @@
 // What erasing takes and leaves, as the operator reads it before.
 
-import { bytesText, listText } from "@/kernel/lib/wording.ts";
+import { amountText, bytesText, type CountedNoun, listText } from "@/kernel/lib/wording.ts";
 import type { ErasurePreview, MessageChoice, SentThings } from "./schema.ts";
 
-type Counted = readonly [count: number, one: string, many?: string];
-
-const countText = ([count, one, many = `${one}s`]: Counted) =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-
-const countTexts = (counts: readonly Counted[]) => counts.filter(([count]) => count > 0).map(countText);
+const amountTexts = (counts: readonly CountedNoun[]) => counts.filter(([count]) => count > 0).map(amountText);
 
 /** "4 messages (2 in public channels, 2 direct)" */
 function messagesText({ messages }: SentThings): string {
@@ -22,13 +17,13 @@ function messagesText({ messages }: SentThings): string {
   const shown = parts
     .filter(([count]) => count > 0)
     .map(([count, where]) => `${count.toLocaleString("en")} ${where}`);
-  return all === 0 ? "no messages" : `${countText([all, "message"])} (${shown.join(", ")})`;
+  return `${amountText([all, "message"])}${all === 0 ? "" : ` (${shown.join(", ")})`}`;
 }
 
 /** What goes with the messages. */
 function alongText({ reactions, files, file_bytes }: SentThings): string {
-  const along = countTexts([[reactions, "reaction"]]);
-  if (files > 0) along.push(`${countText([files, "file"])} of ${bytesText(file_bytes)}`);
+  const along = amountTexts([[reactions, "reaction"]]);
+  if (files > 0) along.push(`${amountText([files, "file"])} of ${bytesText(file_bytes)}`);
   return along.length === 0 ? "" : ` with ${along.join(" and ")}`;
 }
 
@@ -67,7 +62,7 @@ function goingText({ belongings, has_picture, has_status, unlinked_files }: Eras
     ...["name", "address", "settings", "presence"],
     ...(has_picture ? ["picture"] : []),
     ...(has_status ? ["status"] : []),
-    ...countTexts([
+    ...amountTexts([
       [belongings.profile_values, "profile field"],
       [belongings.drafts, "draft"],
       [belongings.scheduled_messages, "scheduled message"],
@@ -86,7 +81,7 @@ function botsSentence({ bots }: ErasurePreview): string[] {
   const active = bots.filter(({ is_active }) => is_active);
   if (active.length === 0) return [];
   const names = active.map(({ full_name }) => full_name).join(", ");
-  return [`${countText([active.length, "bot is deactivated", "bots are deactivated"])}: ${names}.`];
+  return [`${amountText([active.length, "bot is deactivated", "bots are deactivated"])}: ${names}.`];
 }
 
 function copiesSentence({ oldest_backup, newest_backup, exports }: ErasurePreview): string {
@@ -96,6 +91,6 @@ function copiesSentence({ oldest_backup, newest_backup, exports }: ErasurePrevie
       ? "none is known here"
       : `known ones are from ${day(oldest_backup)} to ${day(newest_backup)}`;
   const held =
-    exports === 0 ? "" : `, and so ${countText([exports, "finished export does", "finished exports do"])}`;
+    exports === 0 ? "" : `, and so ${amountText([exports, "finished export does", "finished exports do"])}`;
   return `Older backups hold them until they are deleted (${known})${held}.`;
 }
