@@ -12,20 +12,19 @@ import { locale, t } from "../../lib/texts.ts";
 import { clockTime, duration, fullTime } from "../../lib/times.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
-import { Failing, Loading } from "../../ui/loading.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { Loading } from "../../ui/loading.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import css from "./server-section.module.css";
 
-const renewSeconds = 10;
-
-/** Asks again while the page is in sight. */
-function useRenewed<T>(loaded: Loaded<T>): Loaded<T> {
-  const { again } = loaded;
+/** Once it has come, asks again so many seconds after each answer, while the page is in sight. */
+function useRenewed<T>(loaded: Loaded<T>, seconds = 10): Loaded<T> {
+  const { value, isLoading, again } = loaded;
+  const isAnswered = value !== null && !isLoading;
   useEffect(() => {
-    const timer = setInterval(() => document.hidden || again(), renewSeconds * 1000);
+    if (!isAnswered) return;
+    const timer = setInterval(() => document.hidden || again(), seconds * 1000);
     return () => clearInterval(timer);
-  }, [again]);
+  }, [again, isAnswered, seconds]);
   return loaded;
 }
 
@@ -53,10 +52,10 @@ function formatBytes(bytes: number): string {
 const formatNumber = (value: number) =>
   new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(value);
 
-/** A time that has passed, in one unit: "3 hours". */
+/** A time that has passed, in one unit, at least a second: "3 hours". */
 function formatAge(seconds: number): string {
-  const unit = [86_400, 3600, 60, 1].find((one) => seconds >= one) ?? 1;
-  return duration(Math.round(seconds / unit) * unit);
+  const unit = [86_400, 3600, 60].find((one) => seconds >= one) ?? 1;
+  return duration(Math.max(1, Math.round(seconds / unit)) * unit);
 }
 
 const serviceNames = {
@@ -181,7 +180,8 @@ const charted: readonly Charted[] = [
 ];
 
 function Charts() {
-  const history = useRenewed(useLoaded<MetricsHistory>("/metrics/history"));
+  // The server measures once a minute.
+  const history = useRenewed(useLoaded<MetricsHistory>("/metrics/history"), 60);
   return (
     <section className={css.group}>
       <h2 className={css.title}>{t("The last 24 hours")}</h2>
@@ -263,40 +263,37 @@ function Checks() {
     );
   }, [api]);
   useEffect(look, [look]);
-  const sorted = findings?.toSorted((a, b) => verdicts[a.verdict].rank - verdicts[b.verdict].rank);
   return (
     <section className={css.group}>
       <h2 className={css.title}>{t("Checks")}</h2>
-      {problem !== null ? <Failing problem={problem} again={look} /> : null}
-      {problem === null && !sorted ? (
-        <div aria-busy="true">
-          <Skeleton lines={6} />
-        </div>
-      ) : null}
-      {sorted ? (
-        <>
-          <ul className={css.findings}>
-            {sorted.map(({ check, verdict, finding, remedy }) => {
-              const { icon: Icon, word } = verdicts[verdict];
-              return (
-                <li key={check} className={css[verdict]}>
-                  <Icon size={16} strokeWidth={1.5} role="img" aria-label={word} />
-                  {/* The server's own words, which are English. */}
-                  <div lang="en" dir="ltr">
-                    <b>{check}</b> {finding}
-                    {remedy ? <p className={css.quiet}>{remedy}</p> : null}
-                  </div>
-                </li>
-              );
-            })}
-          </ul>
-          <div className={css.buttons}>
-            <Button icon={RotateCw} onClick={look}>
-              {t("Look again")}
-            </Button>
-          </div>
-        </>
-      ) : null}
+      <Loading of={{ value: findings, problem, again: look }}>
+        {(all) => (
+          <>
+            <ul className={css.findings}>
+              {all
+                .toSorted((a, b) => verdicts[a.verdict].rank - verdicts[b.verdict].rank)
+                .map(({ check, verdict, finding, remedy }) => {
+                  const { icon: Icon, word } = verdicts[verdict];
+                  return (
+                    <li key={check} className={css[verdict]}>
+                      <Icon size={16} strokeWidth={1.5} role="img" aria-label={word} />
+                      {/* The server's own words, which are English. */}
+                      <div lang="en" dir="ltr">
+                        <b>{check}</b> {finding}
+                        {remedy ? <p className={css.quiet}>{remedy}</p> : null}
+                      </div>
+                    </li>
+                  );
+                })}
+            </ul>
+            <div className={css.buttons}>
+              <Button icon={RotateCw} onClick={look}>
+                {t("Look again")}
+              </Button>
+            </div>
+          </>
+        )}
+      </Loading>
     </section>
   );
 }
@@ -312,7 +309,7 @@ function Nodes() {
         {value.nodes.map(({ node, state, lag, last_seen }) => (
           <Fact key={node} name={node} isBad={state === null}>
             {state === null
-              ? t("not seen for {time}", { time: formatAge(Math.max(1, Date.now() / 1000 - last_seen)) })
+              ? t("not seen for {time}", { time: formatAge(Date.now() / 1000 - last_seen) })
               : node === value.leader
                 ? t("leads")
                 : t("{lag, plural, =0 {up to date} one {# change behind} other {# changes behind}}", {
