@@ -69,7 +69,7 @@ function Now() {
   const isTwentyFour = useSelect(({ user_settings }) => user_settings.twenty_four_hour_time);
   return (
     <section className={css.group}>
-      <h2 className={css.title}>{t("Now|the server")}</h2>
+      <h2 className={css.groupTitle}>{t("Now|the server")}</h2>
       <Loading of={state}>
         {(now) => (
           <>
@@ -184,7 +184,7 @@ function Charts() {
   const history = useRenewed(useLoaded<MetricsHistory>("/metrics/history"), 60);
   return (
     <section className={css.group}>
-      <h2 className={css.title}>{t("The last 24 hours")}</h2>
+      <h2 className={css.groupTitle}>{t("The last 24 hours")}</h2>
       <Loading of={history}>
         {({ fields, minutes }) =>
           minutes.length < 2 ? (
@@ -265,7 +265,7 @@ function Checks() {
   useEffect(look, [look]);
   return (
     <section className={css.group}>
-      <h2 className={css.title}>{t("Checks")}</h2>
+      <h2 className={css.groupTitle}>{t("Checks")}</h2>
       <Loading of={{ value: findings, problem, again: look }}>
         {(all) => (
           <>
@@ -304,7 +304,7 @@ function Nodes() {
   if (!value) return null;
   return (
     <section className={css.group}>
-      <h2 className={css.title}>{t("Nodes")}</h2>
+      <h2 className={css.groupTitle}>{t("Nodes")}</h2>
       <dl className={css.facts}>
         {value.nodes.map(({ node, state, lag, last_seen }) => (
           <Fact key={node} name={node} isBad={state === null}>
@@ -334,7 +334,7 @@ function Log() {
   const isTwentyFour = useSelect(({ user_settings }) => user_settings.twenty_four_hour_time);
   return (
     <section className={css.group}>
-      <h2 className={css.title}>{t("Log")}</h2>
+      <h2 className={css.groupTitle}>{t("Log")}</h2>
       <Select label={t("What it shows")} value={level} choices={levels} onChange={setLevel} />
       <Loading of={log}>
         {({ lines }) =>
