@@ -65,7 +65,10 @@ export const people: StateNoun<Registered, People, EventsOf<typeof schema>> = {
   },
 };
 
-const ranks = { is_owner: 100, is_admin: 200, is_moderator: 300 } as const;
+/** The code of the role that only owners give and change. */
+export const ownerRole = 100;
+
+const ranks = { is_owner: ownerRole, is_admin: 200, is_moderator: 300 } as const;
 
 function personAfter(person: Person, change: ChangedUser): Person {
   const {
@@ -78,7 +81,7 @@ function personAfter(person: Person, change: ChangedUser): Person {
   } = change;
   const after: Person = { ...person, ...shown, ...(new_email === undefined ? {} : { email: new_email }) };
   if (shown.role !== undefined) {
-    after.is_owner = shown.role === 100;
+    after.is_owner = shown.role === ownerRole;
     after.is_admin = shown.role <= 200;
     after.is_guest = shown.role === 600;
   }

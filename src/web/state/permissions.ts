@@ -6,6 +6,7 @@ import { duration } from "../lib/times.ts";
 import type { Channel } from "./channels.ts";
 import { isMember } from "./groups.ts";
 import type { Message } from "./messages.ts";
+import { ownerRole, type Person } from "./people.ts";
 import { type Privacy, privacies, privacyOf } from "./privacy.ts";
 import { channelOf } from "./selectors.ts";
 import type { State } from "./state.ts";
@@ -124,6 +125,11 @@ export function mayResolve(state: State, channelId: number): boolean {
     isGranted(state, grantOf(state, "realm_can_resolve_topics_group"), user_id) ||
     isGranted(state, channelOf(state, channelId)?.can_resolve_topics_group, user_id)
   );
+}
+
+/** Whether the person may change an account: administrators may, but only owners those of owners. */
+export function mayChangeAccount({ self }: State, { role, is_system_bot }: Person): boolean {
+  return self.is_admin && !is_system_bot && (self.is_owner || role !== ownerRole);
 }
 
 export const mayInvite = (state: State) => mayEverywhere(state, "realm_can_invite_users_group");

@@ -5,6 +5,7 @@ import { useClient, useSelect } from "../../api/client.ts";
 import { useLoaded } from "../../api/loaded.ts";
 import { collator, locale, t } from "../../lib/texts.ts";
 import { duration } from "../../lib/times.ts";
+import { ownerRole } from "../../state/people.ts";
 import { mayInvite, mayMakeLinks } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
 import { copyWithNotice } from "../../ui/content/behaviours.ts";
@@ -29,13 +30,12 @@ interface Invitation {
   link_url?: string;
 }
 
-const owner = 100;
 const roles = [
   { value: member, label: t("Members") },
   { value: 600, label: t("Guests") },
   { value: 300, label: t("Moderators") },
   { value: 200, label: t("Administrators") },
-  { value: owner, label: t("Owners") },
+  { value: ownerRole, label: t("Owners") },
 ];
 const validities = [
   { value: 1440, label: t("A day") },
@@ -71,7 +71,7 @@ export function InvitationsSection() {
     renewOn: ["invites_changed"],
   });
   // Anyone who has such a link could become an owner.
-  const mayRevoke = ({ invited_as }: Invitation) => isOwner || invited_as !== owner;
+  const mayRevoke = ({ invited_as }: Invitation) => isOwner || invited_as !== ownerRole;
   const resend = ({ id }: Invitation) => {
     api.post(`/invites/${id}/resend`).then(() => {
       showToast({ text: t("Sent again.") });

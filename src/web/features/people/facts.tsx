@@ -1,7 +1,7 @@
 // Facts about a person, as text.
 import { listNames, locale, t } from "../../lib/texts.ts";
 import { hoursFor } from "../../lib/times.ts";
-import type { Person } from "../../state/people.ts";
+import { ownerRole, type Person } from "../../state/people.ts";
 import type { State } from "../../state/state.ts";
 
 interface Fact {
@@ -19,16 +19,16 @@ interface ProfileField {
 
 const types = { choice: 3, date: 4, link: 5, person: 6, external: 7 };
 
-const roles: Record<number, string> = {
-  100: t("Owner"),
-  200: t("Administrator"),
-  300: t("Moderator"),
-  400: t("Member"),
-  600: t("Guest"),
-};
+export const roles = [
+  { value: ownerRole, label: t("Owner") },
+  { value: 200, label: t("Administrator") },
+  { value: 300, label: t("Moderator") },
+  { value: 400, label: t("Member") },
+  { value: 600, label: t("Guest") },
+] as const;
 
 export function roleName({ is_bot, role }: Pick<Person, "is_bot" | "role">): string {
-  return is_bot ? t("Bot") : (roles[role] ?? t("Member"));
+  return is_bot ? t("Bot") : (roles.find(({ value }) => value === role)?.label ?? t("Member"));
 }
 
 /** "14:05 there"; empty if unknown or the same as here. */

@@ -2,18 +2,16 @@ import { useEffect, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { t } from "../../lib/texts.ts";
 import type { Person } from "../../state/people.ts";
+import { mayChangeAccount } from "../../state/permissions.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 
-const owner = 100;
-
 /** Whether somebody uses two-step sign-in; false for those who may not turn it off. */
-export function useHasTwoStep({ user_id, role, is_bot, is_active }: Person): boolean {
+export function useHasTwoStep(person: Person): boolean {
+  const { user_id, is_bot, is_active } = person;
   const { api } = useClient();
   const [isOn, setOn] = useState(false);
-  const mayReset = useSelect(
-    ({ self }) => self.is_admin && self.user_id !== user_id && (role !== owner || self.is_owner),
-  );
+  const mayReset = useSelect((state) => state.self.user_id !== user_id && mayChangeAccount(state, person));
   const isAsked = mayReset && !is_bot && is_active;
   useEffect(() => {
     if (!isAsked) return;

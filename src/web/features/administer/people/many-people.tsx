@@ -4,12 +4,12 @@ import { useState } from "react";
 import { useClient, useSelect } from "../../../api/client.ts";
 import type { Api } from "../../../api/request.ts";
 import { collator, t } from "../../../lib/texts.ts";
-import type { Person } from "../../../state/people.ts";
+import { ownerRole, type Person } from "../../../state/people.ts";
 import { mayAddOthers, mayChangeGroup } from "../../../state/permissions.ts";
 import type { State } from "../../../state/state.ts";
 import { type FieldChoice, Select } from "../../../ui/field.tsx";
 import { Many } from "../../../ui/many.tsx";
-import { rolesToGive } from "./person-roles.ts";
+import { roles } from "../../people/facts.tsx";
 
 interface Doing {
   /** The chosen role, group or channel; 0 if none is. */
@@ -31,6 +31,10 @@ export interface ManyAct {
 }
 
 const byLabel = (a: FieldChoice<number>, b: FieldChoice<number>) => collator.compare(a.label, b.label);
+
+/** The roles that the person may give: only owners make owners. */
+export const rolesToGive = ({ self }: State) =>
+  roles.filter(({ value }) => self.is_owner || value !== ownerRole);
 
 /** The groups to which the person may add others. */
 export const groupsToAdd = (state: State) =>

@@ -13,10 +13,9 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Select } from "../../../ui/field.tsx";
 import { hashOf } from "../../../ui/routes/route.ts";
 import { type Column, Table } from "../../../ui/table.tsx";
-import { roleName } from "../../people/facts.tsx";
+import { roleName, roles } from "../../people/facts.tsx";
 import { type ManyAct, ManyPeople, manyActs } from "./many-people.tsx";
 import css from "./people.module.css";
-import { roleChoices } from "./person-roles.ts";
 import { activityOf, type SignIns, useSignIns, waysOf } from "./sign-ins.ts";
 
 interface Row {
@@ -154,7 +153,7 @@ export function PeopleTable() {
               label={t("Role")}
               quietLabel
               value={role}
-              choices={[{ value: 0, label: t("All roles") }, ...roleChoices]}
+              choices={[{ value: 0, label: t("All roles") }, ...roles]}
               onChange={setRole}
             />
           </>

@@ -3,7 +3,9 @@ import type { SignIn } from "@/foundation/login/schema.ts";
 import { useClient, useSelect } from "../../../api/client.ts";
 import { useLoaded } from "../../../api/loaded.ts";
 import { t } from "../../../lib/texts.ts";
-import type { Person } from "../../../state/people.ts";
+import { ownerRole, type Person } from "../../../state/people.ts";
+import { mayChangeAccount } from "../../../state/permissions.ts";
+import type { State } from "../../../state/state.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Tag } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -14,11 +16,10 @@ import { goTo } from "../../../ui/routes/navigation.ts";
 import { hashOf } from "../../../ui/routes/route.ts";
 import { showToast } from "../../../ui/toasts.tsx";
 import { FactValue, factsOf, roleName } from "../../people/facts.tsx";
-import { whatDeactivatingDoes } from "./many-people.tsx";
+import { rolesToGive, whatDeactivatingDoes } from "./many-people.tsx";
 import css from "./people.module.css";
 import { Access } from "./person-access.tsx";
 import { Bots, Channels, Groups } from "./person-places.tsx";
-import { isOnlyOwner, mayChangeAccount, rolesToGive } from "./person-roles.ts";
 import { activityOf, waysOf } from "./sign-ins.ts";
 
 const listLink = hashOf({ view: "organization", section: "people" });
@@ -113,6 +114,13 @@ function Facts({ person, isAdmin, hasForm }: FactsProps) {
       ) : null}
     </dl>
   );
+}
+
+/** Whether nobody else owns the organization. */
+function isOnlyOwner({ users }: State, { user_id, role, is_active }: Person): boolean {
+  const isOther = (one: Person) =>
+    one.role === ownerRole && one.is_active && !one.is_bot && one.user_id !== user_id;
+  return role === ownerRole && is_active && !Object.values(users).some(isOther);
 }
 
 /** Name, role and address. */
