@@ -40,18 +40,30 @@ const maxNamed = 8;
 /** How long a server that has had enough requests is left alone, if it does not say. */
 const usualWait = 2_000;
 
-/** Runs it again once the server takes requests again. */
-async function persist(run: () => Promise<unknown>): Promise<void> {
-  for (;;) {
+/** Resolves after this time, or once it is stopped. */
+function wait(milliseconds: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    stop.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Runs it, and again once the server takes requests again; false if it is stopped before it has run. */
+async function persist(run: () => Promise<unknown>, stop: AbortSignal): Promise<boolean> {
+  while (!stop.aborted) {
     try {
       await run();
-      return;
+      return true;
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 429) throw error;
       const seconds = Number(error.answer["retry-after"]);
-      await new Promise((resolve) => setTimeout(resolve, seconds > 0 ? seconds * 1000 : usualWait));
+      await wait(seconds > 0 ? seconds * 1000 : usualWait, stop);
     }
   }
+  return false;
 }
 
 export function Many<Row>(props: ManyProps<Row>) {
@@ -68,24 +80,19 @@ export function Many<Row>(props: ManyProps<Row>) {
     onClose,
   } = props;
   const [progress, setProgress] = useState<Progress | null>(null);
-  const isStopped = useRef(false);
-  useEffect(
-    () => () => {
-      isStopped.current = true;
-    },
-    [],
-  );
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(), []);
   const start = async () => {
     if (progress || !isReady) return;
-    isStopped.current = false;
+    const stopping = new AbortController();
+    running.current = stopping;
     let done = 0;
     const failed: Failure[] = [];
     const tell = (isOver: boolean) => setProgress({ done, failed: [...failed], isOver });
     tell(false);
     for (const row of rows) {
-      if (isStopped.current) break;
       try {
-        await persist(() => run(row));
+        if (!(await persist(() => run(row), stopping.signal))) break;
         done++;
       } catch (error) {
         failed.push({ key: keyOf(row), name: nameOf(row), reason: reasonOf(error) });
@@ -111,13 +118,7 @@ export function Many<Row>(props: ManyProps<Row>) {
             </Button>
           </>
         ) : isRunning ? (
-          <Button
-            onClick={() => {
-              isStopped.current = true;
-            }}
-          >
-            {t("Stop")}
-          </Button>
+          <Button onClick={() => running.current?.abort()}>{t("Stop")}</Button>
         ) : (
           <Button onClick={onClose}>{t("Close")}</Button>
         )
