@@ -108,6 +108,12 @@ describe("the table of people", () => {
     await seat.until('document.querySelector("tbody a")?.innerText === "Olive"');
     await seat.click('aria/Role[role="button"]');
     await seat.until('document.querySelector("tbody a")?.innerText === "Gus"');
+    // All were active today: those who are equal stay in the order of their names, also from last to first.
+    await seat.click('aria/Last active[role="button"]');
+    await seat.until('document.querySelector("[aria-sort=ascending]")?.innerText.includes("Last active")');
+    await seat.click('aria/Last active[role="button"]');
+    await seat.until('document.querySelector("[aria-sort=descending]")?.innerText.includes("Last active")');
+    await seat.until('document.querySelector("tbody a")?.innerText === "Ada"');
     await seat.tab.close();
   });
 
@@ -337,6 +343,14 @@ describe.each([
     await act(ada, "Bring back …");
     await press(ada, "Bring back");
     await eventually(async () => (await user("nora")).is_active === true);
+    await ada.tab.close();
+  });
+
+  test("are deactivated without the person's own account", async () => {
+    const ada = await w.sit("ada", people, look);
+    await mark(ada, "Ada", "Nora");
+    await act(ada, "Deactivate …");
+    await ada.sees("Deactivate 1 person?");
     await ada.tab.close();
   });
 

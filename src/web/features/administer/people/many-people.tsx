@@ -21,6 +21,8 @@ export interface ManyAct {
   label: string;
   icon: LucideIcon;
   danger?: boolean;
+  /** Leaves out the person's own account, without which they could not go on. */
+  isForOthers?: boolean;
   may: (state: State) => boolean;
   title: (count: number) => string;
   action: string;
@@ -65,6 +67,7 @@ const acts: readonly ManyAct[] = [
   {
     label: t("Role …"),
     icon: Shield,
+    isForOthers: true,
     may: isAdmin,
     title: (count) =>
       t("{count, plural, one {Change the role of # person?} other {Change the role of # people?}}", {
@@ -101,6 +104,7 @@ const acts: readonly ManyAct[] = [
     label: t("Deactivate …"),
     icon: UserMinus,
     danger: true,
+    isForOthers: true,
     may: isAdmin,
     title: (count) =>
       t("{count, plural, one {Deactivate # person?} other {Deactivate # people?}}", { count }),

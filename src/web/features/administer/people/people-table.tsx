@@ -56,6 +56,7 @@ const nameColumn: Column<Row> = {
 const roleColumn: Column<Row> = {
   id: "role",
   title: t("Role"),
+  width: "minmax(110px, 1fr)",
   show: ({ person }) => roleName(person),
   compare: (a, b) => a.person.role - b.person.role,
 };
@@ -73,7 +74,7 @@ const signInColumns: readonly Column<Row>[] = [
     id: "activity",
     title: t("Last active"),
     show: ({ signIn }) => (signIn ? activityOf(signIn) : ""),
-    compare: (a, b) => ((a.signIn?.last_active ?? "") < (b.signIn?.last_active ?? "") ? -1 : 1),
+    compare: (a, b) => collator.compare(a.signIn?.last_active ?? "", b.signIn?.last_active ?? ""),
   },
   {
     id: "two-step",
@@ -103,7 +104,7 @@ function useRows(signIns: SignIns): readonly Row[] {
 }
 
 export function PeopleTable() {
-  const isAdmin = useSelect(({ self }) => self.is_admin);
+  const { is_admin: isAdmin, user_id: self } = useSelect((state) => state.self);
   const { signIns, problem, again } = useSignIns(isAdmin);
   const all = useRows(signIns);
   const [kind, setKind] = useKept<Kind>("people kind", "active");
@@ -139,12 +140,18 @@ export function PeopleTable() {
           hashOf({ view: "organization", section: "people", path: [String(person.user_id)] })
         }
         actions={(marked) =>
-          possible.map((act) => ({
-            label: act.label,
-            icon: act.icon,
-            danger: act.danger ?? false,
-            onSelect: () => setDoing({ act, people: marked.map(({ person }) => person) }),
-          }))
+          possible.map((act) => {
+            const people = marked
+              .map(({ person }) => person)
+              .filter(({ user_id }) => !act.isForOthers || user_id !== self);
+            return {
+              label: act.label,
+              icon: act.icon,
+              danger: act.danger ?? false,
+              disabled: people.length === 0,
+              onSelect: () => setDoing({ act, people }),
+            };
+          })
         }
         filters={
           <>
