@@ -9,14 +9,14 @@ import { showFailure } from "../../ui/toasts.tsx";
 import { Preview } from "../compose/preview.tsx";
 import { IconUpload } from "../organize/icon-upload.tsx";
 import css from "../organize/organize.module.css";
-import { GroupsLink, RealmSettings } from "./settings-sections.tsx";
+import { GroupsLead, RealmSettings } from "./settings-sections.tsx";
 
 const generalAreas = realmAreas.filter(({ page }) => page === "general");
 
 export function GeneralSection() {
   const { api } = useClient();
   const { realm_name, realm_description, realm_icon_url } = useSelect((state) => state.organization);
-  const mayChange = useSelect(({ self }) => self.is_admin || self.is_owner);
+  const mayChange = useSelect(({ self }) => self.is_admin);
   const form = useForm({
     saved: { name: realm_name, description: realm_description },
     labels: { name: t("Name"), description: t("Description") },
@@ -24,16 +24,18 @@ export function GeneralSection() {
   });
   if (!mayChange) {
     return (
-      <section className={css.group}>
-        <h2 className={css.groupTitle}>{realm_name}</h2>
-        {realm_description === "" ? null : (
-          <div className={css.description}>
-            <Preview text={realm_description} />
-          </div>
-        )}
-        <p className={css.quiet}>{t("Only administrators can change this.")}</p>
-        <GroupsLink />
-      </section>
+      <>
+        <section className={css.group}>
+          <h2 className={css.groupTitle}>{realm_name}</h2>
+          {realm_description === "" ? null : (
+            <div className={css.description}>
+              <Preview text={realm_description} />
+            </div>
+          )}
+          <p className={css.quiet}>{t("Only administrators can change this.")}</p>
+        </section>
+        <GroupsLead />
+      </>
     );
   }
   return (
@@ -50,13 +52,7 @@ export function GeneralSection() {
         </div>
       </section>
       <RealmSettings areas={generalAreas} without={["name", "description"]} />
-      <section className={css.group}>
-        <h2 className={css.groupTitle}>{t("Groups")}</h2>
-        <p className={css.quiet}>
-          {t("People who are mentioned together, and to whom permissions can be given.")}
-        </p>
-        <GroupsLink />
-      </section>
+      <GroupsLead />
       {/* Last: it comes when it has loaded, and nothing is to move then. */}
       <TwoStepSwitch />
     </>

@@ -74,13 +74,20 @@ function RealmSetting({ name, words, mayChange }: { name: string; words: Worded;
   );
 }
 
-export function GroupsLink() {
+/** What groups are, and where. */
+export function GroupsLead() {
   return (
-    <div className={css.buttons}>
-      <Button icon={Users} onClick={() => goTo(hashOf({ view: "groups" }))}>
-        {t("Groups")}
-      </Button>
-    </div>
+    <section className={css.group}>
+      <h2 className={css.groupTitle}>{t("Groups")}</h2>
+      <p className={css.quiet}>
+        {t("People who are mentioned together, and to whom permissions can be given.")}
+      </p>
+      <div className={css.buttons}>
+        <Button icon={Users} onClick={() => goTo(hashOf({ view: "groups" }))}>
+          {t("Groups")}
+        </Button>
+      </div>
+    </section>
   );
 }
 
@@ -89,10 +96,7 @@ export function PermissionsSection() {
   return (
     <>
       {mayChange ? null : <p className={css.quiet}>{t("Only administrators can change this.")}</p>}
-      <p className={css.quiet}>
-        {t("People who are mentioned together, and to whom permissions can be given.")}
-      </p>
-      <GroupsLink />
+      <GroupsLead />
       {grantAreas.map(({ title, grants }) => (
         <section key={title} className={css.group}>
           <h2 className={css.groupTitle}>{t(title)}</h2>
