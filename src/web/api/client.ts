@@ -63,6 +63,9 @@ export function useSelect<T>(select: (state: State) => T, isSame: (a: T, b: T) =
   });
 }
 
+/** Whether two values, which are made anew for each comparison, say the same as JSON. */
+export const sameJson = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
 /** Whether two lists hold the same things in the same order. */
 export function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((one, i) => Object.is(one, b[i]));

@@ -1,5 +1,6 @@
 // A form of several fields: saves what was changed, says what that is, and shows the server's error at its field.
 import { type FormEvent, type ReactNode, useState } from "react";
+import { sameJson } from "../api/client.ts";
 import { Refusal, reasonOf } from "../api/request.ts";
 import { classes } from "../lib/classes.ts";
 import { listNames, t } from "../lib/texts.ts";
@@ -36,8 +37,6 @@ export interface FormState<Values extends object> {
   reset: () => void;
 }
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-
 export function useForm<Values extends object>(options: FormOptions<Values>): FormState<Values> {
   const {
     saved,
@@ -50,7 +49,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
   const [refused, setRefused] = useState<{ name: keyof Values | undefined; reason: string }>();
   const values = { ...saved, ...edits };
   const changed = (Object.keys(edits) as (keyof Values)[]).filter(
-    (name) => !isSame(edits[name], saved[name]),
+    (name) => !sameJson(edits[name], saved[name]),
   );
   const names = Object.keys(labels) as (keyof Values)[];
   const only = changed.length === 1 ? changed[0] : names.length === 1 ? names[0] : undefined;

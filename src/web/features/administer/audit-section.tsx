@@ -2,7 +2,7 @@
 import { ScrollText, SearchX, X } from "lucide-react";
 import { useState } from "react";
 import { type AuditEntry, maxEntries, type Subject, subjects } from "@/foundation/audit/schema.ts";
-import { useClient, useSelect } from "../../api/client.ts";
+import { sameJson, useClient, useSelect } from "../../api/client.ts";
 import { useLoaded } from "../../api/loaded.ts";
 import { useKept } from "../../lib/kept.ts";
 import { t } from "../../lib/texts.ts";
@@ -260,14 +260,14 @@ function Actor({ entry: { actor_id, actor_name }, isRow = false }: OfEntry) {
 function AboutWhat({ entry, isRow = false }: OfEntry) {
   const { about, person_id, person_name } = entry;
   const kind = kindNames[about.kind];
-  const to = useSelect((state) => JSON.stringify(routeOf(state, entry)));
+  const to = useSelect((state) => routeOf(state, entry), sameJson);
   const name = about.name === null || about.kind === "realm" ? kind : `${kind}: ${about.name}`;
   return (
     <>
-      {to === "null" ? (
+      {to === null ? (
         name
       ) : (
-        <LinkTo to={JSON.parse(to) as Route} isRow={isRow}>
+        <LinkTo to={to} isRow={isRow}>
           {name}
         </LinkTo>
       )}

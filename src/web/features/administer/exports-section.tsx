@@ -15,7 +15,7 @@ export function ExportsSection() {
   const { api } = useClient();
   const list = useLoaded<{ exports: RealmExport[] }>("/export/realm", { renewOn: ["realm_export"] });
   const [isStarting, setStarting] = useState(false);
-  const [leaving, setLeaving] = useState<RealmExport | null>(null);
+  const [deleting, setDeleting] = useState<RealmExport | null>(null);
   return (
     <section className={css.group}>
       <p className={css.quiet}>
@@ -33,23 +33,23 @@ export function ExportsSection() {
           ) : (
             <ul className={css.list}>
               {exports.toReversed().map((one) => (
-                <ExportRow key={one.id} one={one} onDelete={() => setLeaving(one)} />
+                <ExportRow key={one.id} one={one} onDelete={() => setDeleting(one)} />
               ))}
             </ul>
           )
         }
       </Loading>
       {isStarting ? <NewExport onMade={list.again} onClose={() => setStarting(false)} /> : null}
-      {leaving ? (
+      {deleting ? (
         <Confirm
           title={t("Delete this export?")}
           action={t("Delete")}
           danger
           onConfirm={async () => {
-            await api.delete(`/export/realm/${leaving.id}`);
+            await api.delete(`/export/realm/${deleting.id}`);
             list.again();
           }}
-          onClose={() => setLeaving(null)}
+          onClose={() => setDeleting(null)}
         >
           <p>{t("Its file is deleted for good. Nothing of the organization itself is.")}</p>
         </Confirm>

@@ -1,7 +1,7 @@
 // What is done with many people at once.
 import { Hash, type LucideIcon, RotateCcw, Shield, UserMinus, UsersRound } from "lucide-react";
 import { useState } from "react";
-import { useClient, useSelect } from "../../../api/client.ts";
+import { sameJson, useClient, useSelect } from "../../../api/client.ts";
 import type { Api } from "../../../api/request.ts";
 import { collator, t } from "../../../lib/texts.ts";
 import { ownerRole, type Person } from "../../../state/people.ts";
@@ -140,10 +140,7 @@ interface ManyPeopleProps {
 export function ManyPeople({ act, people, onClose }: ManyPeopleProps) {
   const { api, store } = useClient();
   const { title, action, text, field, danger = false, run } = act;
-  const choices = useSelect(
-    (state) => field?.choices(state) ?? [],
-    (a, b) => JSON.stringify(a) === JSON.stringify(b),
-  );
+  const choices = useSelect((state) => field?.choices(state) ?? [], sameJson);
   const [chosen, setChosen] = useState(0);
   return (
     <Many

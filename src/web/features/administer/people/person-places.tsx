@@ -1,6 +1,6 @@
 // Where a person is: groups, channels; and the bots that they own.
 import { X } from "lucide-react";
-import { useClient, useSelect } from "../../../api/client.ts";
+import { sameJson, useClient, useSelect } from "../../../api/client.ts";
 import { useLoaded } from "../../../api/loaded.ts";
 import { collator, t } from "../../../lib/texts.ts";
 import type { Person } from "../../../state/people.ts";
@@ -77,7 +77,6 @@ function Places({ places, linkOf, onRemove, choices, addLabel, onAdd, none }: Pl
 }
 
 const byName = (a: Place, b: Place) => collator.compare(a.name, b.name);
-const sameJson = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 export function Groups({ person: { user_id, is_active } }: { person: Person }) {
   const { api } = useClient();
@@ -112,17 +111,19 @@ export function Groups({ person: { user_id, is_active } }: { person: Person }) {
   );
 }
 
+function channelPlace(state: State, id: number): Place[] {
+  const channel = channelOf(state, id);
+  return channel ? [{ id, name: `#${channel.name}`, mayRemove: mayRemoveOthers(state, channel) }] : [];
+}
+
 export function Channels({ person: { user_id } }: { person: Person }) {
   const { api, store } = useClient();
   const loaded = useLoaded<{ subscribed_channel_ids: number[] }>(`/users/${user_id}/channels`);
   const possible = useSelect(channelsToAdd, sameJson);
-  const channels = useSelect((state) => state.streams);
-  const placeOf = (state: State, id: number): Place[] => {
-    const channel = channelOf(state, id);
-    return channel ? [{ id, name: `#${channel.name}`, mayRemove: mayRemoveOthers(state, channel) }] : [];
-  };
+  const ids = loaded.value?.subscribed_channel_ids ?? [];
+  const places = useSelect((state) => ids.flatMap((id) => channelPlace(state, id)).sort(byName), sameJson);
   const remove = (id: number) => {
-    const name = channelOf(store.get(), id)?.name ?? channels[id]?.name ?? "";
+    const name = channelOf(store.get(), id)?.name ?? "";
     api
       .delete("/users/me/subscriptions", { subscriptions: [name], principals: [user_id] })
       .then(loaded.again, showFailure);
@@ -131,9 +132,9 @@ export function Channels({ person: { user_id } }: { person: Person }) {
     <section className={css.group}>
       <h2 className={css.groupTitle}>{t("Channels")}</h2>
       <Loading of={loaded} lines={3}>
-        {({ subscribed_channel_ids: ids }) => (
+        {() => (
           <Places
-            places={ids.flatMap((id) => placeOf(store.get(), id)).sort(byName)}
+            places={places}
             linkOf={(channel) => ({ view: "channels", channel })}
             onRemove={remove}
             choices={possible.filter(({ value }) => !ids.includes(value))}
