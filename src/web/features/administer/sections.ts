@@ -50,7 +50,12 @@ const settings = () => import("./settings-sections.tsx");
 
 const isAdministrator = ({ self }: State) => self.is_admin;
 
-const onlyAdministrators = t("Only administrators and owners may do something here.");
+const everybody = { may: () => true, refusal: "" };
+
+const administrators = {
+  may: isAdministrator,
+  refusal: t("Only administrators and owners may do something here."),
+};
 
 export const sections: readonly AdministerSection[] = [
   {
@@ -58,8 +63,7 @@ export const sections: readonly AdministerSection[] = [
     title: t("General"),
     icon: House,
     group: groups.organization,
-    may: () => true,
-    refusal: "",
+    ...everybody,
     Page: lazyView(async () => (await import("./general-section.tsx")).GeneralSection),
   },
   {
@@ -67,8 +71,7 @@ export const sections: readonly AdministerSection[] = [
     title: t("Permissions"),
     icon: ShieldCheck,
     group: groups.organization,
-    may: () => true,
-    refusal: "",
+    ...everybody,
     Page: lazyView(async () => (await settings()).PermissionsSection),
   },
   {
@@ -76,8 +79,7 @@ export const sections: readonly AdministerSection[] = [
     title: t("Messages"),
     icon: MessageSquare,
     group: groups.organization,
-    may: isAdministrator,
-    refusal: onlyAdministrators,
+    ...administrators,
     Page: lazyView(async () => (await settings()).MessagesSection),
   },
   {
@@ -85,8 +87,7 @@ export const sections: readonly AdministerSection[] = [
     title: t("Announcements"),
     icon: Megaphone,
     group: groups.organization,
-    may: isAdministrator,
-    refusal: onlyAdministrators,
+    ...administrators,
     Page: lazyView(async () => (await settings()).NoticesSection),
   },
   {
@@ -104,8 +105,7 @@ export const sections: readonly AdministerSection[] = [
     title: t("Joining"),
     icon: DoorOpen,
     group: groups.people,
-    may: isAdministrator,
-    refusal: onlyAdministrators,
+    ...administrators,
     Page: lazyView(async () => (await settings()).JoiningSection),
   },
   {
@@ -113,8 +113,7 @@ export const sections: readonly AdministerSection[] = [
     title: t("Names and guests"),
     icon: IdCard,
     group: groups.people,
-    may: isAdministrator,
-    refusal: onlyAdministrators,
+    ...administrators,
     Page: lazyView(async () => (await settings()).NamesSection),
   },
   {
@@ -122,8 +121,7 @@ export const sections: readonly AdministerSection[] = [
     title: t("Settings of new people"),
     icon: UserRoundCog,
     group: groups.people,
-    may: isAdministrator,
-    refusal: onlyAdministrators,
+    ...administrators,
     Page: lazyView(async () => (await settings()).StartSection),
   },
   {
@@ -141,8 +139,7 @@ export const sections: readonly AdministerSection[] = [
     title: t("Folders"),
     icon: Folder,
     group: groups.content,
-    may: isAdministrator,
-    refusal: onlyAdministrators,
+    ...administrators,
     Page: lazyView(async () => (await import("./folders-section.tsx")).FoldersSection),
   },
   {
@@ -171,8 +168,7 @@ export const sections: readonly AdministerSection[] = [
     title: t("Exports"),
     icon: Download,
     group: groups.watching,
-    may: isAdministrator,
-    refusal: onlyAdministrators,
+    ...administrators,
     Page: lazyView(async () => (await import("./exports-section.tsx")).ExportsSection),
   },
   {
