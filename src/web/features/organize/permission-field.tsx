@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { UserGroup } from "@/foundation/groups/schema.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import { sameList, useSelect } from "../../api/client.ts";
@@ -90,7 +90,7 @@ const isPerson = (users: State["users"], id: number) => {
 
 const fewNames = 3;
 
-/** "Mel, Max and 12 others". */
+/** "Mel, Max and 12 others"; empty for nobody. */
 function namePeople(users: State["users"], ids: readonly number[]): string {
   const names = ids.map((id) => users[id]?.full_name ?? "").sort(collator.compare);
   const count = names.length - fewNames;
@@ -199,22 +199,31 @@ export function PermissionField({
 function Difference({ from, to }: { from: GroupSettingValue; to: GroupSettingValue }) {
   const groups = useSelect((state) => state.groups);
   const users = useSelect((state) => state.users);
-  const [before, after] = [coveredUsers(groups, from), coveredUsers(groups, to)];
-  const people = [...after].filter((id) => isPerson(users, id));
-  const gained = people.filter((id) => !before.has(id));
-  const lost = [...before].filter((id) => isPerson(users, id) && !after.has(id));
+  const { count, gained, lost } = useMemo(() => {
+    const [before, after] = [coveredUsers(groups, from), coveredUsers(groups, to)];
+    const people = [...after].filter((id) => isPerson(users, id));
+    return {
+      count: people.length,
+      gained: namePeople(
+        users,
+        people.filter((id) => !before.has(id)),
+      ),
+      lost: namePeople(
+        users,
+        [...before].filter((id) => isPerson(users, id) && !after.has(id)),
+      ),
+    };
+  }, [groups, users, from, to]);
   return (
     <div className={css.difference} role="status">
       <p>
         {t(
           "{count, plural, =0 {Nobody has it then.} one {# person has it then.} other {# people have it then.}}",
-          {
-            count: people.length,
-          },
+          { count },
         )}
       </p>
-      {gained.length === 0 ? null : <p>{t("Gets it: {names}", { names: namePeople(users, gained) })}</p>}
-      {lost.length === 0 ? null : <p>{t("Loses it: {names}", { names: namePeople(users, lost) })}</p>}
+      {gained === "" ? null : <p>{t("Gets it: {names}", { names: gained })}</p>}
+      {lost === "" ? null : <p>{t("Loses it: {names}", { names: lost })}</p>}
     </div>
   );
 }
