@@ -189,7 +189,7 @@ describe("organizing", () => {
     await olive.go(`#channels/${stream_id}/boatyard`);
     await fill(olive, "Description", "Where boats are built");
     await pressButton(olive, "Save");
-    await olive.sees("Saved.");
+    await olive.sees("Saved: Description.");
     await olive.go(`#channels/${stream_id}/boatyard/permissions`);
     const field = await olive.tab.waitForSelector('aria/May write[role="combobox"]');
     const words = await field?.evaluate(

@@ -1,7 +1,6 @@
 import { Info } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { sameList, useClient, useSelect } from "../../api/client.ts";
-import { reasonOf } from "../../api/request.ts";
 import { t } from "../../lib/texts.ts";
 import type { Channel } from "../../state/channels.ts";
 import {
@@ -21,6 +20,7 @@ import { useReader } from "../../ui/content/reader.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { plainText } from "../../ui/emoji/plain.ts";
 import { Radios, Select, Switch, TextArea, TextField } from "../../ui/field.tsx";
+import { Form, useForm } from "../../ui/form.tsx";
 import { NotFound } from "../../ui/not-found.tsx";
 import { PeopleList } from "../../ui/people-list.tsx";
 import { PeoplePicker } from "../../ui/people-picker.tsx";
@@ -28,7 +28,7 @@ import { goTo, linkTo } from "../../ui/routes/navigation.ts";
 import { channelRoute } from "../../ui/routes/opening.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { showFailure, showToast } from "../../ui/toasts.tsx";
+import { showFailure } from "../../ui/toasts.tsx";
 import { ViewHead } from "../../ui/view-head.tsx";
 import { JoinButton } from "../channels/join-button.tsx";
 import { useSubscribers } from "../channels/use-subscribers.ts";
@@ -124,36 +124,17 @@ function AboutToChange({ channel }: { channel: Channel }) {
   const possible = useSelect((state) => possiblePrivacies(state, channel), sameList);
   const reads = useSelect((state) => mayRead(state, channel));
   const maySetTopics = useSelect(maySetTopicsPolicy);
-  const [name, setName] = useState(channel.name);
-  const [description, setDescription] = useState(channel.description);
-  const [problem, setProblem] = useState<string>();
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    setProblem(undefined);
-    const isRenamed = name.trim() !== channel.name;
-    const isDescribed = description.trim() !== channel.description;
-    change({
-      ...(isRenamed ? { new_name: name.trim() } : {}),
-      ...(isDescribed ? { description: description.trim() } : {}),
-    }).then(
-      () => showToast({ text: t("Saved.") }),
-      (error: unknown) => setProblem(reasonOf(error)),
-    );
-  };
+  const form = useForm({
+    saved: { new_name: channel.name, description: channel.description },
+    labels: { new_name: t("Name"), description: t("Description") },
+    save: change,
+  });
   return (
     <>
-      <form className={css.group} onSubmit={save}>
-        <TextField label={t("Name")} value={name} onChange={setName} error={problem} />
-        <TextArea label={t("Description")} value={description} onChange={setDescription} />
-        <div className={css.buttons}>
-          <Button
-            type="submit"
-            disabled={name.trim() === channel.name && description.trim() === channel.description}
-          >
-            {t("Save")}
-          </Button>
-        </div>
-      </form>
+      <Form form={form}>
+        <TextField {...form.field("new_name")} />
+        <TextArea {...form.field("description")} />
+      </Form>
       <ChannelOwn channelId={channel.stream_id} />
       <Radios
         legend={t("Who may read it")}

@@ -1,19 +1,19 @@
 import { Users } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { UserGroup } from "@/foundation/groups/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
-import { reasonOf } from "../../api/request.ts";
 import { collator, t } from "../../lib/texts.ts";
 import { mayChangeGroup, mayMakeGroups } from "../../state/permissions.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Form, useForm } from "../../ui/form.tsx";
 import { PeopleList } from "../../ui/people-list.tsx";
 import { PeoplePicker } from "../../ui/people-picker.tsx";
 import { goTo } from "../../ui/routes/navigation.ts";
 import { hashOf } from "../../ui/routes/route.ts";
-import { showFailure, showToast } from "../../ui/toasts.tsx";
+import { showFailure } from "../../ui/toasts.tsx";
 import { ViewHead } from "../../ui/view-head.tsx";
 import css from "./organize.module.css";
 import { PermissionField } from "./permission-field.tsx";
@@ -169,25 +169,17 @@ function OwnMembership({ group }: { group: UserGroup }) {
 
 function About({ group }: { group: UserGroup }) {
   const change = useChange(group);
-  const [name, setName] = useState(group.name);
-  const [description, setDescription] = useState(group.description);
-  const [problem, setProblem] = useState<string>();
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    setProblem(undefined);
-    change({ name: name.trim(), description: description.trim() }).then(
-      () => showToast({ text: t("Saved.") }),
-      (error: unknown) => setProblem(reasonOf(error)),
-    );
-  };
+  const { name, description } = group;
+  const form = useForm({
+    saved: { name, description },
+    labels: { name: t("Name"), description: t("Description") },
+    save: change,
+  });
   return (
-    <form className={css.group} onSubmit={save}>
-      <TextField label={t("Name")} value={name} onChange={setName} error={problem} />
-      <TextField label={t("Description")} value={description} onChange={setDescription} />
-      <div className={css.buttons}>
-        <Button type="submit">{t("Save")}</Button>
-      </div>
-    </form>
+    <Form form={form}>
+      <TextField {...form.field("name")} />
+      <TextField {...form.field("description")} />
+    </Form>
   );
 }
 
