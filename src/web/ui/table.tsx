@@ -85,7 +85,8 @@ export function Table<Row>(props: TableProps<Row>) {
   const shown = useShown(props, useDeferredValue(wanted), order);
   if (rows === null && problem !== null && again) return <Failing problem={problem} again={again} />;
   const sortable = columns.filter(({ compare }) => compare);
-  const hasTools = textOf !== undefined || filters !== undefined;
+  // Without a row, a search is of no use; filters may be why there is none.
+  const hasTools = filters !== undefined || (textOf !== undefined && rows?.length !== 0);
   return (
     <div className={css.table}>
       {hasTools ? (
