@@ -354,6 +354,28 @@ describe.each([
     await ada.tab.close();
   });
 
+  test("are left as they were when it is stopped while the server wants a pause", async () => {
+    const ada = await w.sit("ada", people, look);
+    await ada.tab.setRequestInterception(true);
+    const refusal = { result: "error", msg: "Too many", code: "RATE_LIMIT_HIT", "retry-after": 600 };
+    ada.tab.on("request", (request) => {
+      if (request.method() !== "DELETE") return void request.continue();
+      void request.respond({
+        status: 429,
+        contentType: "application/json",
+        body: JSON.stringify(refusal),
+      });
+    });
+    await mark(ada, "Max", "Nora");
+    await act(ada, "Deactivate …");
+    const refused = ada.tab.waitForResponse((response) => response.status() === 429);
+    await press(ada, "Deactivate");
+    await refused;
+    await press(ada, "Stop");
+    await ada.sees("0 of 2 done 2 are left as they were.");
+    await ada.tab.close();
+  });
+
   test("are added to a group and a channel", async () => {
     const olive = await w.sit("olive", people, look);
     await mark(olive, "Gus", "Nora");
