@@ -356,7 +356,7 @@ function linkOf(content: string, link: HTMLElement, state: State): string {
   if (short !== null) return short;
   const isUpload = isOwn && url.pathname.startsWith("/user_uploads/");
   if (isOwn && !isUpload && !/^https?:/i.test(href)) return content;
-  const address = (isUpload ? url.pathname : href).replace(/[()\s<>]/g, (sign) => encodeURIComponent(sign));
+  const address = (isUpload ? url.pathname : href).replace(/[\s<>]/g, (sign) => encodeURIComponent(sign));
   const safe = address.replaceAll("(", "%28").replaceAll(")", "%29");
   if (words === href || `mailto:${words}` === href || bare(words) === bare(href)) return words;
   return `[${words.replaceAll("[", "(").replaceAll("]", ")")}](${safe})`;
