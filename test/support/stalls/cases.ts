@@ -217,6 +217,13 @@ export const worstCases: Record<string, readonly Case[]> = {
       { anchor: "first_unread", num_before: 2_500, num_after: 2_500, client_gravatar: false },
       "around the first unread one",
     ),
+    ...searches.map(([what, terms]) =>
+      get(
+        "/messages",
+        { anchor: "date", anchor_date: "2020-01-01", num_before: 2_500, num_after: 2_500, narrow: terms },
+        `from a day on, searching everywhere ${what}`,
+      ),
+    ),
     ...["unread", "muted", "followed", "alerted", "mentioned", "resolved"].map((operand) =>
       get(
         "/messages",
@@ -1030,7 +1037,12 @@ export const worstCases: Record<string, readonly Case[]> = {
   "end-session": [refused(remove("/users/me/sessions/999999"))],
   "end-other-sessions": [remove("/users/me/sessions")],
   "get-user-sessions": [get("/users/9/sessions")],
+  "end-user-session": [refused(remove("/users/9/sessions/999999"))],
   "end-user-sessions": [remove("/users/9/sessions")],
+  "get-user-keys": [get("/users/9/keys")],
+  // Of somebody who does not exist: these tests need their own keys.
+  "end-user-key": [refused(remove("/users/999999/keys/1"))],
+  "end-user-keys": [refused(remove("/users/999999/keys"))],
   "get-client-page": [byNobody(atRoot(get("/")))],
   "get-sign-in-page": [byNobody(atRoot(get("/login")))],
   "get-client-file": [refused(byNobody(atRoot(get("/static/web/none.js"))))],
@@ -1066,9 +1078,6 @@ export const worstCases: Record<string, readonly Case[]> = {
   "make-snapshot": [refused(atRoot(post("/metrics/nodes/snapshot")))],
   "drain-node": [refused(atRoot(post("/metrics/nodes/drain")))],
   "get-queues": [atRoot(get("/metrics/queues"))],
-  // Of somebody who does not exist: these tests need their own keys.
-  "end-user-key": [refused(remove("/users/999999/keys/1"))],
-  "end-user-keys": [refused(remove("/users/999999/keys"))],
   "get-server-state": [atRoot(get("/metrics/server"))],
   // The server of these tests sends no mail.
   "test-mail": [refused(post("/mail/test"))],
