@@ -1,5 +1,5 @@
 // An organization on the real executable, whose people use real browsers.
-import type { Page as Tab } from "puppeteer-core";
+import type { ElementHandle, Page as Tab } from "puppeteer-core";
 import { type Browser, type Look, type Page, startBrowser } from "./browser.ts";
 import {
   type Credentials,
@@ -249,19 +249,41 @@ export async function typeLines(seat: Seat, text: string): Promise<void> {
   }
 }
 
-/** Opens the menu of the newest message that contains this text, with the mouse, and chooses a row. */
-export async function choose(seat: Seat, text: string, row: string): Promise<void> {
-  const words = `innerText.includes(${JSON.stringify(text)})`;
-  const at = `[...document.querySelectorAll("article[data-message]")].findLastIndex((one) => one.${words})`;
+/** Opens the menu of the newest message that contains this text, with the mouse. */
+export async function openMenu(seat: Seat, text: string): Promise<void> {
   // A row that is drawn once more meanwhile is another one.
   await until(async () => {
-    const newest = (await seat.tab.$$("article[data-message]"))[Number(await seat.tab.evaluate(at))];
-    const content = await newest?.$(".message-content");
+    const content = await contentOf(seat, text);
     return content?.hover().then(
       () => true,
       () => false,
     );
   }, `the mouse is over "${text}"`);
   await seat.click("article[data-message]:hover [aria-label=More]");
+  await seat.tab.waitForSelector("[role=menu]");
+}
+
+/** The content of the newest message that contains this text. */
+export async function contentOf(seat: Seat, text: string): Promise<ElementHandle | undefined> {
+  const words = `innerText.includes(${JSON.stringify(text)})`;
+  const at = `[...document.querySelectorAll("article[data-message]")].findLastIndex((one) => one.${words})`;
+  const newest = (await seat.tab.$$("article[data-message]"))[Number(await seat.tab.evaluate(at))];
+  return (await newest?.$(".message-content")) ?? undefined;
+}
+
+/** Opens that menu, and chooses a row. */
+export async function choose(seat: Seat, text: string, row: string): Promise<void> {
+  await openMenu(seat, text);
   await seat.click(`aria/${row}[role="menuitem"]`);
+}
+
+/** Chooses what has these words in the field with this label, once it is there. */
+export async function chooseOption(seat: Seat, label: string, words: string): Promise<void> {
+  const field = await seat.tab.waitForSelector(`aria/${label}[role="combobox"]`);
+  const findValue = (select: unknown, text: string) =>
+    [...(select as { options: Iterable<{ text: string; value: string }> }).options].find(
+      (one) => one.text === text,
+    )?.value ?? null;
+  const value = await until(() => field?.evaluate(findValue, words), `"${label}" offers "${words}"`);
+  await (field as ElementHandle<Element> | null)?.select(value);
 }

@@ -2,7 +2,8 @@
 // moderator, on a desk and on a phone. Each change is checked through the API, at a second browser and in the audit log.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
-import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import { until } from "../support/waiting.ts";
+import { chooseOption, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
 let harbour: number;
@@ -28,24 +29,11 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => w.close());
 
-async function eventually(check: () => Promise<boolean>): Promise<void> {
-  while (!(await check())) await Bun.sleep(20);
-}
-
 const press = (seat: Seat, name: string) => seat.click(`aria/${name}[role="button"]`);
 
 async function fill(seat: Seat, label: string, text: string): Promise<void> {
   await seat.click(`aria/${label}[role="textbox"]`, { count: 3 });
   await seat.tab.keyboard.type(text);
-}
-
-async function choose(seat: Seat, label: string, option: string): Promise<void> {
-  const field = await seat.tab.waitForSelector(`aria/${label}[role="combobox"]`);
-  const valueNamed = (select: Element, text: string) =>
-    [...(select as HTMLSelectElement).options].find((one) => one.text === text)?.value;
-  await seat.tab.waitForFunction(valueNamed, {}, field as unknown as Element, option);
-  const value = String(await field?.evaluate(valueNamed, option));
-  await (field as unknown as { select(value: string): Promise<string[]> }).select(value);
 }
 
 const user = async (name: string) =>
@@ -98,12 +86,12 @@ describe("the table of people", () => {
     await seat.sees("Nothing is found");
     await seat.press("Control+A", "Backspace");
     await seat.until(rowCount(8));
-    await choose(seat, "Role", "Guest");
+    await chooseOption(seat, "Role", "Guest");
     await seat.until(rowCount(1));
-    await choose(seat, "Role", "All roles");
-    await choose(seat, "Show", "Bots");
+    await chooseOption(seat, "Role", "All roles");
+    await chooseOption(seat, "Show", "Bots");
     await seat.sees("Gull");
-    await choose(seat, "Show", "Active people");
+    await chooseOption(seat, "Show", "Active people");
     await seat.click('aria/Role[role="button"]');
     await seat.until('document.querySelector("tbody a")?.innerText === "Olive"');
     await seat.click('aria/Role[role="button"]');
@@ -160,7 +148,7 @@ describe.each([
     const ada = await w.sit("ada", pageOf("mel"), look);
     const name = isPhone ? "Melissa" : "Melanie";
     await fill(ada, "Name", name);
-    await choose(ada, "Role", isPhone ? "Member" : "Moderator");
+    await chooseOption(ada, "Role", isPhone ? "Member" : "Moderator");
     await press(ada, "Save");
     await ada.sees("Saved: Name, Role.");
     expect(await user("mel")).toMatchObject({ full_name: name, role: isPhone ? 400 : 300 });
@@ -235,7 +223,7 @@ describe.each([
       ((await w.ask("olive", ["GET", `/user_groups/${crew}/members`])).members as number[]).includes(
         idOf("pia"),
       );
-    await choose(olive, "Add to a group", "crew");
+    await chooseOption(olive, "Add to a group", "crew");
     await olive.tab.waitForSelector('aria/Remove from crew[role="button"]');
     expect(await isIn()).toBe(true);
     const { entries } = await w.ask("olive", ["GET", "/audit_log"], { event: "group_members_changed" });
@@ -243,7 +231,7 @@ describe.each([
     await press(olive, "Remove from crew");
     await olive.sees("In no group.");
     expect(await isIn()).toBe(false);
-    await choose(olive, "Add to a channel", "#harbour");
+    await chooseOption(olive, "Add to a channel", "#harbour");
     await olive.tab.waitForSelector('aria/Remove from #harbour[role="button"]');
     const isSubscribed = async () =>
       (await w.ask("olive", ["GET", `/users/${idOf("pia")}/subscriptions/${harbour}`])).is_subscribed;
@@ -315,7 +303,7 @@ describe.each([
     await ada.sees("2 rows marked");
     await act(ada, "Role …");
     await ada.sees("Change the role of 2 people?");
-    await choose(ada, "Role", isPhone ? "Guest" : "Moderator");
+    await chooseOption(ada, "Role", isPhone ? "Guest" : "Moderator");
     expect(await faultsOf(ada.page)).toEqual([]);
     await press(ada, "Change the role");
     await ada.until("document.querySelector('[role=dialog]') === null");
@@ -337,12 +325,12 @@ describe.each([
     await ada.press("Escape");
     await ada.until("document.querySelector('[role=dialog]') === null");
     expect([(await user("olive")).is_active, (await user("nora")).is_active]).toEqual([true, false]);
-    await choose(ada, "Show", "Deactivated");
+    await chooseOption(ada, "Show", "Deactivated");
     // Who was marked still is.
     await ada.sees("1 row marked");
     await act(ada, "Bring back …");
     await press(ada, "Bring back");
-    await eventually(async () => (await user("nora")).is_active === true);
+    await until(async () => (await user("nora")).is_active, "Nora is active");
     await ada.tab.close();
   });
 
@@ -380,13 +368,13 @@ describe.each([
     const olive = await w.sit("olive", people, look);
     await mark(olive, "Gus", "Nora");
     await act(olive, "Add to a group …");
-    await choose(olive, "Group", "crew");
+    await chooseOption(olive, "Group", "crew");
     await press(olive, "Add");
     await olive.until("document.querySelector('[role=dialog]') === null");
     const { members } = await w.ask("olive", ["GET", `/user_groups/${crew}/members`]);
     expect(members).toEqual(expect.arrayContaining([idOf("gus"), idOf("nora")]));
     await act(olive, "Add to a channel …");
-    await choose(olive, "Channel", "#harbour");
+    await chooseOption(olive, "Channel", "#harbour");
     await press(olive, "Add");
     await olive.until("document.querySelector('[role=dialog]') === null");
     const { subscribers } = await w.ask("olive", ["GET", `/streams/${harbour}/members`]);

@@ -1,7 +1,7 @@
 // What owners see of the server in the browser, and who is refused.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
-import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import { chooseOption, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
 let olive: Seat;
@@ -27,10 +27,9 @@ describe("the server", () => {
   });
 
   test("shows its log, as far back and as much as is asked for", async () => {
-    const choice = await olive.tab.waitForSelector('aria/What it shows[role="combobox"]');
-    await (choice as unknown as { select(value: string): Promise<string[]> }).select("info");
+    await chooseOption(olive, "What it shows", "Everything");
     await olive.sees("operation=");
-    await (choice as unknown as { select(value: string): Promise<string[]> }).select("error");
+    await chooseOption(olive, "What it shows", "Errors");
     await olive.sees("Nothing of this kind has happened since the server was started.");
   });
 

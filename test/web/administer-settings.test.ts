@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import german from "@/text/language/de.json";
 import { faultsOf } from "../support/axe.ts";
 import { until } from "../support/waiting.ts";
-import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import { chooseOption, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
 let olive: Seat;
@@ -23,20 +23,6 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 const combobox = (seat: Seat, label: string) => seat.tab.waitForSelector(`aria/${label}[role="combobox"]`);
-
-/** Chooses the entry of a list that has these words. */
-async function choose(seat: Seat, label: string, words: string): Promise<void> {
-  const field = (await combobox(seat, label)) as unknown as {
-    evaluate<T>(run: (select: Element, words: string) => T, words: string): Promise<T>;
-    select(value: string): Promise<string[]>;
-  };
-  const value = await field.evaluate(
-    (select, wanted) =>
-      [...(select as HTMLSelectElement).options].find((one) => one.textContent === wanted)?.value ?? "",
-    words,
-  );
-  await field.select(value);
-}
 
 const isDisabled = async (seat: Seat, label: string) =>
   (await combobox(seat, label))?.evaluate((select) => (select as HTMLSelectElement).disabled);
@@ -58,7 +44,7 @@ describe("a setting of the organization", () => {
   test("is changed by an administrator, and takes effect in another browser", async () => {
     await w.post("mel", "harbour", "lunch", "fish at noon");
     await ada.go("#organization/messages");
-    await choose(ada, "How long a message may be edited", "1 minute");
+    await chooseOption(ada, "How long a message may be edited", "1 minute");
     await ada.sees("Saved: How long a message may be edited.");
     expect(await started("realm_message_content_edit_limit_seconds")).toBe(60);
     expect(await audited("realm_changed")).toBeDefined();
@@ -71,7 +57,7 @@ describe("a setting of the organization", () => {
         ),
       "the owner's page shows it",
     );
-    await choose(olive, "How long a message may be edited", "No limit");
+    await chooseOption(olive, "How long a message may be edited", "No limit");
     await until(
       async () => (await started("realm_message_content_edit_limit_seconds")) === null,
       "the server has no limit",
@@ -116,7 +102,7 @@ describe("a setting of the organization", () => {
 
   test("names a channel", async () => {
     await olive.go("#organization/notices");
-    await choose(olive, "Channel that announces new people", "harbour");
+    await chooseOption(olive, "Channel that announces new people", "harbour");
     await until(
       async () => Number(await started("realm_signup_announcements_stream_id")) > 0,
       "the server knows the channel",
@@ -136,13 +122,13 @@ describe("a setting of the organization", () => {
 describe("a permission", () => {
   test("shows whom it covers, who gains and who loses it, before it is saved", async () => {
     await ada.go("#organization/permissions");
-    await choose(ada, "Create public channels", "Administrators and owners");
+    await chooseOption(ada, "Create public channels", "Administrators and owners");
     await ada.sees("2 people have it then.");
     await ada.sees(/Loses it: Max.*Mel/);
     expect(await faultsOf(ada.page)).toEqual([]);
     await ada.click('aria/Take back the changes[role="button"]');
     await ada.missed("2 people have it then.");
-    await choose(ada, "Create public channels", "Administrators and owners");
+    await chooseOption(ada, "Create public channels", "Administrators and owners");
     await ada.click('aria/Save[role="button"]');
     await ada.sees("Saved: Create public channels.");
     await phone.go("#organization/permissions");
@@ -165,10 +151,10 @@ describe("a permission", () => {
 
   test("is given to several people and groups by name", async () => {
     await ada.go("#organization/permissions");
-    await choose(ada, "Create private channels", "Several people and groups …");
+    await chooseOption(ada, "Create private channels", "Several people and groups …");
     await ada.tab.waitForSelector("[role=dialog]");
     await ada.click('aria/Remove Members, not guests[role="button"]');
-    await choose(ada, "Add a group", "Administrators and owners");
+    await chooseOption(ada, "Add a group", "Administrators and owners");
     await ada.click('aria/Add people[role="textbox"]');
     await ada.tab.keyboard.type("mel");
     await ada.press("Enter");
@@ -197,7 +183,7 @@ describe("a permission", () => {
 describe("what new people start with", () => {
   test("is chosen by an administrator, and changes nobody who is here", async () => {
     await ada.go("#organization/start");
-    await choose(ada, "Theme", "Dark");
+    await chooseOption(ada, "Theme", "Dark");
     await ada.sees("Saved: Theme.");
     const defaults = (await started("realm_user_settings_defaults")) as { color_scheme: number };
     expect(defaults.color_scheme).toBe(2);
