@@ -6,7 +6,7 @@ import { cleanUp } from "../support/executable.ts";
 import { openWorld } from "../support/journeys.ts";
 import { Passage } from "../support/passage.ts";
 import { until } from "../support/waiting.ts";
-import type { Seat, WebOrganization } from "../support/web-people.ts";
+import { contentOf, openMenu, type Seat, type WebOrganization } from "../support/web-people.ts";
 
 const looks = [
   ["at a desk", { width: 1440, height: 900 }],
@@ -41,7 +41,7 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
     await w.server.end("SIGTERM");
   });
 
-  describe.each(looks)("%s", (_, look) => {
+  describe.each(looks)("%s", (lookName, look) => {
     const isPhone = look.width < 600;
     const channel = `quay ${look.width}`;
     let mel: Seat;
@@ -87,18 +87,10 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
     async function tap(selector: string): Promise<void> {
       await (await mel.tab.waitForSelector(selector, { visible: true }))?.tap();
     }
-    /** The menu of the newest message that has these words. */
-    async function openMenu(words: string): Promise<void> {
-      const newest = `[...document.querySelectorAll("article[data-message]")].findLastIndex((one) => one.innerText.includes(${JSON.stringify(words)}))`;
-      const find = async () => {
-        const all = await mel.tab.$$("article[data-message]");
-        return (await all[Number(await mel.tab.evaluate(newest))]?.$(".message-content")) ?? undefined;
-      };
-      if (!isPhone) {
-        await (await find())?.hover();
-        await mel.click("article[data-message]:hover [aria-label=More]");
-        return void (await mel.tab.waitForSelector("[role=menu]"));
-      }
+    /** With the mouse, or by a long press. */
+    async function openMenuOf(words: string): Promise<void> {
+      if (!isPhone) return openMenu(mel, words);
+      const find = () => contentOf(mel, words);
       await (await find())?.evaluate((one) => one.scrollIntoView({ block: "center" }));
       // A list that still moves would take the press for scrolling.
       let at: { x: number; y: number } | null = null;
@@ -145,7 +137,7 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
 
     test("reacts with a thumb, and the others see whose it is", async () => {
       if (isPhone) {
-        await openMenu("who sells it?");
+        await openMenuOf("who sells it?");
         await tap("[role=menu] [aria-label=':+1:']");
       } else {
         await mel.press("End");
@@ -234,6 +226,21 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
       );
     });
 
+    test("is reminded tomorrow", async () => {
+      await openMenuOf("the first word");
+      await mel.click("aria/Remind me of this …[role='menuitem']");
+      await mel.sees("Tomorrow morning");
+      await mel.tab.evaluate(
+        "[...document.querySelectorAll('[role=dialog] li button')].find((one) => /Tomorrow morning/.test(one.innerText)).click()",
+      );
+      await mel.sees("You are reminded");
+      const { reminders } = await w.ask("mel", ["GET", "/reminders"]);
+      const tomorrow = await mel.tab.evaluate(() => new Date().setHours(24 + 9, 0, 0, 0) / 1000);
+      expect(
+        (reminders as { scheduled_delivery_timestamp: number }[]).at(-1)?.scheduled_delivery_timestamp,
+      ).toBe(tomorrow as number);
+    });
+
     test("searches, and the marks end with the search", async () => {
       await mel.go("#narrow/search/herring");
       await mel.until("document.querySelector('article .highlight')?.textContent === 'herring'");
@@ -242,6 +249,26 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
       await mel.sees("with nets full of herring");
       expect(await mel.tab.$("article .highlight")).toBeNull();
       expect(boats).toContain((await has("max", "boats"))[1]?.id as number);
+    });
+
+    test("clears the inbox, and takes that back", async () => {
+      for (const one of ["sails", "ropes"]) await w.post("max", channel, one, "new ones are here");
+      await mel.go("#inbox");
+      // It can give back only what it has got.
+      await mel.sees("ropes");
+      await mel.until("document.querySelectorAll('#view [data-row]').length > 1");
+      expect(await mel.tab.evaluate("document.documentElement.scrollHeight - innerHeight")).toBeLessThan(1);
+      expect(await mel.tab.evaluate("document.querySelectorAll('*').length")).toBeLessThan(3_000);
+      const before = await unreadCount();
+      await mel.click("aria/Mark everything as read[role='button']");
+      await mel.sees(/Mark [\d,]+ conversations as read\?/);
+      await mel.click("[role=dialog] [type=submit]");
+      // At once, because it is not offered for long.
+      await mel.until(`document.body.innerText.includes("All caught up") &&
+        [...document.querySelectorAll("button")].some((one) => one.innerText === "Undo" && (one.click(), true))`);
+      await until(async () => (await unreadCount()) === before, "all are unread again");
+      await mel.sees("ropes");
+      expect(await mel.page.overflow(), lookName).toBe(0);
     });
   });
 });
