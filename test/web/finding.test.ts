@@ -79,7 +79,7 @@ describe("a day", () => {
     await mel.press("Home");
     await mel.until(opensAt(0));
     await mel.press("Control+k");
-    await mel.tab.waitForSelector('[role="combobox"]');
+    await mel.tab.waitForSelector('[role="combobox"]:focus');
     await mel.tab.keyboard.type("jump to a date");
     await mel.press("Enter");
     await choose(mel, dayOf(5));

@@ -484,6 +484,8 @@ describe("a snippet", () => {
   const listed =
     "[...document.querySelectorAll('[role=dialog] li')].map((one) => one.innerText.split('\\n')[0])";
   const button = (name: string) => `aria/${name}[role='button']`;
+  /** Of the form; until it has the focus, keys go elsewhere. */
+  const titleField = "[role=dialog]:has(textarea) input:focus";
 
   test.each(looks)(
     "%s is saved from what is written, found, inserted, changed and deleted",
@@ -492,7 +494,7 @@ describe("a snippet", () => {
       const openList = async () => {
         await seat.click(button("More formatting"));
         await seat.click("aria/Snippets …[role='menuitem']");
-        await seat.tab.waitForSelector("[role=dialog] input");
+        await seat.tab.waitForSelector("[role=dialog] input:focus");
       };
       const press = (name: string) => seat.click(button(name));
       await seat.tab.waitForSelector(composer);
@@ -506,6 +508,7 @@ describe("a snippet", () => {
       expect(await faultsOf(seat.page)).toEqual([]);
       await press("Save what is written");
       await seat.sees("Save a snippet");
+      await seat.tab.waitForSelector(titleField);
       await seat.tab.keyboard.type("Thanks");
       await seat.press("Enter");
       await seat.sees("Snippet saved.");
@@ -528,14 +531,14 @@ describe("a snippet", () => {
 
       await seat.go("#settings/writing");
       await seat.click(button("Add a snippet"));
-      await seat.tab.waitForSelector("[role=dialog] textarea");
+      await seat.tab.waitForSelector(titleField);
       await seat.tab.keyboard.type("Greeting");
       await seat.press("Tab");
       await seat.tab.keyboard.type("Ahoy");
       await press("Save");
       await seat.until("!document.querySelector('[role=dialog]')");
       await seat.click(button("Change the snippet Greeting"));
-      await seat.tab.waitForSelector("[role=dialog] textarea");
+      await seat.tab.waitForSelector(titleField);
       expect(await faultsOf(seat.page)).toEqual([]);
       await seat.press("Tab");
       await seat.press("Control+a");

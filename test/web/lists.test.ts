@@ -241,7 +241,7 @@ describe("a topic that is resolved", () => {
     await desk.until(isMarked("nav [data-topic]"));
     expect(await desk.page.spoken()).toContain("heading resolved anchor chain");
     await desk.press("Control+k");
-    await desk.tab.waitForSelector('[role="combobox"]');
+    await desk.tab.waitForSelector('[role="combobox"]:focus');
     await desk.tab.keyboard.type("anchor");
     await desk.until(isMarked("[role=option]"));
     await desk.press("Escape");
