@@ -83,7 +83,7 @@ describe("the table of people", () => {
     await seat.tab.keyboard.type("max@");
     await seat.until(rowCount(1));
     await seat.tab.keyboard.type("nowhere");
-    await seat.sees("Nothing is found");
+    await seat.sees("Nothing found");
     await seat.press("Control+A", "Backspace");
     await seat.until(rowCount(8));
     await chooseOption(seat, "Role", "Guest");
@@ -185,7 +185,7 @@ describe.each([
     await ada.sees(/Sign Max out of \d browsers\?/);
     expect(await faultsOf(ada.page)).toEqual([]);
     await press(ada, "End all");
-    await ada.sees("They are not signed in in any browser.");
+    await ada.sees("They are not signed in anywhere.");
     await max.until("document.querySelector('#username') !== null");
     const { sessions } = await w.ask("olive", ["GET", `/users/${idOf("max")}/sessions`]);
     expect(sessions).toEqual([]);
@@ -293,7 +293,7 @@ describe.each([
 
   async function act(seat: Seat, name: string): Promise<void> {
     if (!isPhone) return press(seat, name);
-    await press(seat, "Do …");
+    await press(seat, "Actions");
     await seat.click(`aria/${name}[role="menuitem"]`);
   }
 

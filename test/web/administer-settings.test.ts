@@ -114,7 +114,7 @@ describe("a setting of the organization", () => {
     await phone.sees("Permissions");
     expect(await phone.tab.evaluate("document.querySelector('main').innerText")).not.toContain("Joining");
     await phone.go("#organization/messages");
-    await phone.sees("Only administrators and owners may do something here.");
+    await phone.sees("Only administrators and owners may use this.");
     expect(await faultsOf(phone.page)).toEqual([]);
   });
 });
@@ -123,11 +123,11 @@ describe("a permission", () => {
   test("shows whom it covers, who gains and who loses it, before it is saved", async () => {
     await ada.go("#organization/permissions");
     await chooseOption(ada, "Create public channels", "Administrators and owners");
-    await ada.sees("2 people have it then.");
+    await ada.sees("2 people will have it.");
     await ada.sees(/Loses it: Max.*Mel/);
     expect(await faultsOf(ada.page)).toEqual([]);
     await ada.click('aria/Take back the changes[role="button"]');
-    await ada.missed("2 people have it then.");
+    await ada.missed("2 people will have it.");
     await chooseOption(ada, "Create public channels", "Administrators and owners");
     await ada.click('aria/Save[role="button"]');
     await ada.sees("Saved: Create public channels.");
@@ -160,7 +160,7 @@ describe("a permission", () => {
     await ada.press("Enter");
     expect(await faultsOf(ada.page)).toEqual([]);
     await ada.click('aria/Choose[role="button"]');
-    await ada.sees("3 people have it then.");
+    await ada.sees("3 people will have it.");
     await ada.sees("Loses it: Max");
     await ada.click('aria/Save[role="button"]');
     await ada.sees("Saved: Create private channels.");

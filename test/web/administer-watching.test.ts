@@ -52,7 +52,7 @@ describe("the audit log", () => {
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, "2999-01-01");
       input.dispatchEvent(new Event("input", { bubbles: true }));
     });
-    await ada.sees("Nothing is found");
+    await ada.sees("Nothing found");
     expect(await faultsOf(ada.page)).toEqual([]);
     await ada.click('aria/Show everything[role="button"]');
     await ada.sees("Channel created");
@@ -97,7 +97,7 @@ describe("the audit log", () => {
 describe("exports", () => {
   test("are started, downloaded and deleted by an administrator", async () => {
     await ada.go("#organization/exports");
-    await ada.sees("None was made yet.");
+    await ada.sees("No exports yet");
     await ada.click('aria/Start an export[role="button"]');
     await ada.sees("0 of 3 people have agreed to it in their settings.");
     expect(await faultsOf(ada.page)).toEqual([]);
@@ -121,6 +121,6 @@ describe("exports", () => {
 
   test("are no member's", async () => {
     await mel.go("#organization/exports");
-    await mel.sees("Only administrators and owners may do something here.");
+    await mel.sees("Only administrators and owners may use this.");
   });
 });

@@ -182,9 +182,9 @@ export const realmAreas = [
     title: "Calls",
     rows: {
       video_chat_provider: {
-        about: "Calls are made by",
+        about: "Service for video calls",
         values: [
-          [0, "Nobody"],
+          [0, "None|service"],
           [1, "Jitsi"],
         ],
       },

@@ -200,7 +200,7 @@ const runner = runnerOf<AccountWork>({
   doNext,
   keepFault,
   nameOf: ({ traces }) => (traces === null ? "A deletion of a user's messages" : "The erasing of a person"),
-  unfinished: "This is under way, and does not go on. Please try again later.",
+  unfinished: "This has begun, but makes no progress. Please try again later.",
 });
 
 export const { resuming } = runner;

@@ -1458,7 +1458,7 @@ export interface Texts {
   "Not allowed": { args: null; marks: never };
   "Show pictures that people upload": { args: null; marks: never };
   Calls: { args: null; marks: never };
-  "Calls are made by": { args: null; marks: never };
+  "Service for video calls": { args: null; marks: never };
   Jitsi: { args: null; marks: never };
   "Address of the Jitsi server": { args: null; marks: never };
   "Such as https://meet.example.com.": { args: null; marks: never };
@@ -1505,7 +1505,7 @@ export interface Texts {
   "Several people and groups …": { args: null; marks: never };
   "Add a group": { args: null; marks: never };
   "Choose a group": { args: null; marks: never };
-  "{count, plural, =0 {Nobody has it then.} one {# person has it then.} other {# people have it then.}}": {
+  "{count, plural, =0 {Nobody will have it.} one {# person will have it.} other {# people will have it.}}": {
     args: { count: number };
     marks: never;
   };
@@ -1582,7 +1582,7 @@ export interface Texts {
   Webhook: { args: null; marks: never };
   "Server|audit log": { args: null; marks: never };
   "Show everything": { args: null; marks: never };
-  "Nothing has been written down yet": { args: null; marks: never };
+  "No entries yet": { args: null; marks: never };
   "Show older entries": { args: null; marks: never };
   "What happened": { args: null; marks: never };
   "Who|did it": { args: null; marks: never };
@@ -1594,7 +1594,7 @@ export interface Texts {
   "From this day": { args: null; marks: never };
   "Until this day": { args: null; marks: never };
   "The server itself": { args: null; marks: never };
-  "By what": { args: null; marks: never };
+  Program: { args: null; marks: never };
   "There is no such entry": { args: null; marks: never };
   "What changed": { args: null; marks: never };
   Exports: { args: null; marks: never };
@@ -1603,9 +1603,9 @@ export interface Texts {
     marks: never;
   };
   "Start an export": { args: null; marks: never };
-  "None was made yet.": { args: null; marks: never };
+  "No exports yet": { args: null; marks: never };
   "Delete this export?": { args: null; marks: never };
-  "Its file is deleted for good. Nothing of the organization itself is.": { args: null; marks: never };
+  "Its file is deleted for good. The organization itself stays as it is.": { args: null; marks: never };
   "being written …": { args: null; marks: never };
   "failed|export": { args: null; marks: never };
   "ready|export": { args: null; marks: never };
@@ -1619,6 +1619,7 @@ export interface Texts {
     args: { agreed: number; count: number };
     marks: never;
   };
+  "None|service": { args: null; marks: never };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };
@@ -2790,18 +2791,17 @@ export interface Texts {
   Content: { args: null; marks: never };
   Watching: { args: null; marks: never };
   "This is not open to you": { args: null; marks: never };
-  "Only administrators and owners may do something here.": { args: null; marks: never };
+  "Only administrators and owners may use this.": { args: null; marks: never };
   "Saved: {what}.": { args: { what: string }; marks: never };
   "Take back the changes": { args: null; marks: never };
   "Search this list": { args: null; marks: never };
   Order: { args: null; marks: never };
-  "Nothing is found": { args: null; marks: never };
   "Mark all": { args: null; marks: never };
   "Mark all {count, number}": { args: { count: number }; marks: never };
   "Mark {name}": { args: { name: string }; marks: never };
   "{count, plural, one {# row marked} other {# rows marked}}": { args: { count: number }; marks: never };
-  "With the marked ones": { args: null; marks: never };
-  "Do …": { args: null; marks: never };
+  "Actions for the marked rows": { args: null; marks: never };
+  Actions: { args: null; marks: never };
   "Unmark all": { args: null; marks: never };
   Stop: { args: null; marks: never };
   Progress: { args: null; marks: never };
@@ -2813,7 +2813,7 @@ export interface Texts {
   "{count, plural, one {# failed:} other {# failed:}}": { args: { count: number }; marks: never };
   "Only moderators, administrators and owners see this.": { args: null; marks: never };
   "All people": { args: null; marks: never };
-  "There is nobody with this number, or you do not know them.": { args: null; marks: never };
+  "There is no such person, or you may not see them.": { args: null; marks: never };
   "The server’s own bots cannot be changed.": { args: null; marks: never };
   "Only owners change the accounts of owners.": { args: null; marks: never };
   "Only administrators and owners change accounts.": { args: null; marks: never };
@@ -2847,10 +2847,10 @@ export interface Texts {
   };
   "End all": { args: null; marks: never };
   "Where they are signed in": { args: null; marks: never };
-  "They are not signed in in any browser.": { args: null; marks: never };
+  "They are not signed in anywhere.": { args: null; marks: never };
   "Sign them out everywhere …": { args: null; marks: never };
   "They have to sign in again in all their browsers.": { args: null; marks: never };
-  "There are none.": { args: null; marks: never };
+  "They have no keys.": { args: null; marks: never };
   "End all keys …": { args: null; marks: never };
   "Apps and programs that use these keys stop working.": { args: null; marks: never };
   "Remove from {name}": { args: { name: string }; marks: never };
@@ -2865,7 +2865,7 @@ export interface Texts {
   Off: { args: null; marks: never };
   "How people sign in could not be loaded.": { args: null; marks: never };
   "All roles": { args: null; marks: never };
-  "Nobody is like that": { args: null; marks: never };
+  "Nobody found": { args: null; marks: never };
   "They are signed out everywhere and can no longer sign in, and their bots are deactivated, too. Their messages stay. They can be brought back.": {
     args: null;
     marks: never;
@@ -2906,13 +2906,13 @@ export interface Texts {
     marks: never;
   };
   "No open invitations": { args: null; marks: never };
-  "Whoever is invited stands here until they join.": { args: null; marks: never };
+  "Invited people are listed here until they join.": { args: null; marks: never };
   "Nobody can join by them any more.": { args: null; marks: never };
   "Deleted user": { args: null; marks: never };
   "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
   "You cannot erase yourself. Another owner of the organization can.": { args: null; marks: never };
-  "This is under way, and does not go on. Please try again later.": { args: null; marks: never };
+  "This has begun, but makes no progress. Please try again later.": { args: null; marks: never };
   Snippets: { args: null; marks: never };
   "Snippets …": { args: null; marks: never };
   "Find a snippet": { args: null; marks: never };
@@ -3467,14 +3467,14 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Revoke the invitation: {email}": ["Revoke the invitation: ", ["email"]],
   "All|versions": ["All"],
   "None|versions": ["None"],
-  "{count, plural, =0 {Nobody has it then.} one {# person has it then.} other {# people have it then.}}": [
+  "{count, plural, =0 {Nobody will have it.} one {# person will have it.} other {# people will have it.}}": [
     [
       "count",
       "plural",
       {
-        "0": ["Nobody has it then."],
-        one: ["#", " person has it then."],
-        other: ["#", " people have it then."],
+        "0": ["Nobody will have it."],
+        one: ["#", " person will have it."],
+        other: ["#", " people will have it."],
       },
     ],
   ],
@@ -3516,6 +3516,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
       ["count", "plural", { one: ["#", " person has"], other: ["#", " people have"] }],
       " agreed to it in their settings.",
     ],
+  "None|service": ["None"],
   "You have joined {channel}.": ["You have joined ", ["channel"], "."],
   "Hello {name},": ["Hello ", ["name"], ","],
   "{first} {second}": [["first"], " ", ["second"]],

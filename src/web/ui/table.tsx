@@ -219,7 +219,7 @@ function Rows<Row>(props: RowsProps<Row>) {
     .join(" ");
   return (
     <>
-      {shown.length === 0 ? <EmptyState icon={SearchX} title={t("Nothing is found")} /> : null}
+      {shown.length === 0 ? <EmptyState icon={SearchX} title={t("Nothing found")} /> : null}
       <div
         ref={setScroller}
         {...roving}
@@ -464,8 +464,8 @@ function MarkedBar<Row>({ actions, marks, isNarrow, found }: MarkedBarProps<Row>
       ) : null}
       {isNarrow ? (
         <Menu
-          label={t("With the marked ones")}
-          trigger={<Button size="small">{t("Do …")}</Button>}
+          label={t("Actions for the marked rows")}
+          trigger={<Button size="small">{t("Actions")}</Button>}
           items={items}
         />
       ) : (

@@ -133,11 +133,11 @@ function AuditList() {
           isFiltered ? (
             <EmptyState
               icon={SearchX}
-              title={t("Nothing is found")}
+              title={t("Nothing found")}
               action={<Button onClick={() => change(noFilters)}>{t("Show everything")}</Button>}
             />
           ) : (
-            <EmptyState icon={ScrollText} title={t("Nothing has been written down yet")} />
+            <EmptyState icon={ScrollText} title={t("No entries yet")} />
           )
         }
       />
@@ -335,7 +335,7 @@ function EntryPage({ id }: { id: number }) {
                 <dd>
                   <Actor entry={entry} />
                 </dd>
-                <dt>{t("By what")}</dt>
+                <dt>{t("Program")}</dt>
                 <dd>{entry.client}</dd>
                 <dt>{t("About what")}</dt>
                 <dd>

@@ -29,7 +29,7 @@ export function ExportsSection() {
       <Loading of={list}>
         {({ exports }) =>
           exports.length === 0 ? (
-            <p className={css.quiet}>{t("None was made yet.")}</p>
+            <p className={css.quiet}>{t("No exports yet")}</p>
           ) : (
             <ul className={css.list}>
               {exports.toReversed().map((one) => (
@@ -51,7 +51,7 @@ export function ExportsSection() {
           }}
           onClose={() => setDeleting(null)}
         >
-          <p>{t("Its file is deleted for good. Nothing of the organization itself is.")}</p>
+          <p>{t("Its file is deleted for good. The organization itself stays as it is.")}</p>
         </Confirm>
       ) : null}
     </section>

@@ -163,7 +163,7 @@ export function InvitationsSection() {
         ]}
         empty={
           <EmptyState icon={Mail} title={t("No open invitations")}>
-            {t("Whoever is invited stands here until they join.")}
+            {t("Invited people are listed here until they join.")}
           </EmptyState>
         }
       />

@@ -54,7 +54,7 @@ const everybody = { may: () => true, refusal: "" };
 
 const administrators = {
   may: isAdministrator,
-  refusal: t("Only administrators and owners may do something here."),
+  refusal: t("Only administrators and owners may use this."),
 };
 
 export const sections: readonly AdministerSection[] = [

@@ -218,7 +218,7 @@ function Difference({ from, to }: { from: GroupSettingValue; to: GroupSettingVal
     <div className={css.difference} role="status">
       <p>
         {t(
-          "{count, plural, =0 {Nobody has it then.} one {# person has it then.} other {# people have it then.}}",
+          "{count, plural, =0 {Nobody will have it.} one {# person will have it.} other {# people will have it.}}",
           { count },
         )}
       </p>

@@ -15,7 +15,7 @@ export function PeopleSection({ path: [id] }: SectionProps) {
       <NotFound
         icon={UserX}
         title={t("This person cannot be shown")}
-        text={t("There is nobody with this number, or you do not know them.")}
+        text={t("There is no such person, or you may not see them.")}
       />
     );
   return <PersonPage key={person.user_id} person={person} />;

@@ -165,7 +165,7 @@ export function PeopleTable() {
             />
           </>
         }
-        empty={<EmptyState icon={Users} title={t("Nobody is like that")} />}
+        empty={<EmptyState icon={Users} title={t("Nobody found")} />}
       />
       {doing ? <ManyPeople {...doing} onClose={() => setDoing(null)} /> : null}
     </>

@@ -154,7 +154,7 @@ function Sessions({ person }: { person: Person }) {
       title={t("Where they are signed in")}
       path={path}
       loaded={{ ...loaded, value: loaded.value?.sessions.map(facts) ?? null }}
-      none={t("They are not signed in in any browser.")}
+      none={t("They are not signed in anywhere.")}
       endAll={t("Sign them out everywhere …")}
       titleOf={(count) =>
         t("{count, plural, one {Sign {name} out of # browser?} other {Sign {name} out of # browsers?}}", {
@@ -190,7 +190,7 @@ function Keys({ person }: { person: Person }) {
       title={t("API keys")}
       path={path}
       loaded={{ ...loaded, value: loaded.value?.keys.map(facts) ?? null }}
-      none={t("There are none.")}
+      none={t("They have no keys.")}
       endAll={t("End all keys …")}
       titleOf={(count) =>
         t("{count, plural, one {End # key of {name}?} other {End # keys of {name}?}}", {
