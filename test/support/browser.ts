@@ -132,3 +132,13 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
     screenshot: () => page.screenshot({ captureBeyondViewport: true, fullPage: true }),
   };
 }
+
+/** Returns what tells the CPU that the page's main thread has used so far, in milliseconds. */
+export async function watchCpu(tab: Tab): Promise<() => Promise<number>> {
+  const session = await tab.createCDPSession();
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0) * 1000;
+  };
+}

@@ -1,5 +1,6 @@
 // What is dropped on a conversation, and pasted into its composer.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { watchCpu } from "../support/browser.ts";
 import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
@@ -231,15 +232,17 @@ describe.each(looks)("formatted text %s", (name, look) => {
 
   test("are not converted where there is too much of them, and the page goes on", async () => {
     await mel.tab.focus(composer);
-    const took = await mel.tab.evaluate(`(async () => {
+    // Of the processor, not of the clock: other programs may delay the page.
+    const usedMs = await watchCpu(mel.tab);
+    const before = await usedMs();
+    await mel.tab.evaluate(`(async () => {
       const data = new DataTransfer();
       data.setData("text/plain", "the plain text");
       data.setData("text/html", "<b><i>".repeat(170_000) + "x");
-      const start = performance.now();
       document.querySelector("${composer}").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
       await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-      return performance.now() - start;
     })()`);
+    const took = (await usedMs()) - before;
     expect(took).toBeLessThan(2_000);
     await mel.press("End", "Shift+Enter");
     await pasteHtml("<p><b>next</b></p>", "next");

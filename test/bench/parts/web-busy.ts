@@ -1,6 +1,6 @@
 // The web client in real Chromium where much is unread and much arrives: typing meanwhile, a large inbox, a slow computer.
 import type { CDPSession, Page } from "puppeteer-core";
-import { startBrowser } from "../../support/browser.ts";
+import { startBrowser, watchCpu } from "../../support/browser.ts";
 import type { Bench, Part } from "../bench.ts";
 import { median } from "../figures.ts";
 import { messageText } from "../requests.ts";
@@ -136,15 +136,15 @@ async function typeWhileBusy(
     }), true);
   `);
   const session = await tab.createCDPSession();
-  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const usedMs = await watchCpu(tab);
   const quiet = await typed(tab, session, sizes.typingMs);
   let sent = 0;
   const sends: Promise<void>[] = [];
   const timer = setInterval(() => sends.push(send("bench", sent++)), 1000 / messagesPerSecond);
   await Bun.sleep(1000);
-  const [sentBefore, cpuBefore] = [sent, await taskMs(session)];
+  const [sentBefore, cpuBefore] = [sent, await usedMs()];
   const busy = await typed(tab, session, sizes.typingMs);
-  const [messages, cpu] = [sent - sentBefore, (await taskMs(session)) - cpuBefore];
+  const [messages, cpu] = [sent - sentBefore, (await usedMs()) - cpuBefore];
   clearInterval(timer);
   await Promise.all(sends);
   await tab.waitForFunction(`document.querySelector("[data-feed]").innerText.includes("n${sent - 1} ")`);
@@ -178,10 +178,4 @@ async function typed(tab: Page, session: CDPSession, milliseconds: number): Prom
   await Promise.all(pressed);
   await tab.waitForFunction(`keyTimes.length === ${keys}`);
   return (await tab.evaluate("keyTimes")) as number[];
-}
-
-/** The CPU that the page's main thread has used, in milliseconds. */
-async function taskMs(session: CDPSession): Promise<number> {
-  const { metrics } = await session.send("Performance.getMetrics");
-  return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0) * 1000;
 }
