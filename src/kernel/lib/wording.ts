@@ -153,10 +153,10 @@ export function countText(count: number, one: string, many = `${one}s`): string 
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** How many of what: `[2, "channel"]`; with its plural if that has no s. */
+/** How many of what: `[2, "commit"]`; with its plural if that has no s. */
 export type CountedNoun = readonly [count: number, one: string, many?: string];
 
-/** As people read it: "no channels", "1 channel", "2,000 channels". */
+/** As people read it: "no commits", "1 commit", "2,000 commits". */
 export function amountText([count, one, many = `${one}s`]: CountedNoun): string {
   return `${count === 0 ? "no" : count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
