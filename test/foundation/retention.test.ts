@@ -292,15 +292,18 @@ describe("what comes to where less is kept", () => {
     expect(deleted(await run(w)).map(({ event }) => event.message_ids)).toEqual([[w.old[0]]]);
   });
 
-  test.each(["imported", "restored"])("stays for a day after the organization was %s", async (event) => {
-    const w = await aged();
-    await keep(w, 7);
-    w.clock.advance(2 * day);
-    await w.app.env.db.write(w.ctx("system"), (tx) => recordAudit(tx, { event, about: { kind: "realm" } }));
-    expect(deleted(await run(w))).toEqual([]);
-    w.clock.advance(day);
-    expect(deleted(await run(w))).toHaveLength(2);
-  });
+  test.each(["imported", "restored"] as const)(
+    "stays for a day after the organization was %s",
+    async (event) => {
+      const w = await aged();
+      await keep(w, 7);
+      w.clock.advance(2 * day);
+      await w.app.env.db.write(w.ctx("system"), (tx) => recordAudit(tx, { event, about: { kind: "realm" } }));
+      expect(deleted(await run(w))).toEqual([]);
+      w.clock.advance(day);
+      expect(deleted(await run(w))).toHaveLength(2);
+    },
+  );
 
   test("goes at once after an import if the owner says so", async () => {
     const w = await aged();

@@ -24,9 +24,9 @@ const rows = "[...document.querySelectorAll('tr[data-row]')]";
 
 describe("the audit log", () => {
   test("says who did what, with links to whom and what", async () => {
-    await ada.sees("Realm changed");
+    await ada.sees("Organization changed");
     await ada.until(
-      `${rows}.some((row) => /role changed/.test(row.innerText) && row.innerText.includes("Olive") &&
+      `${rows}.some((row) => /Role changed/.test(row.innerText) && row.innerText.includes("Olive") &&
         row.querySelector('a[href="#user/${w.people.ada?.id}"]') !== null)`,
     );
     await ada.until(`document.querySelector('tr[data-row] a[href^="#channels/${harbour}/"]') !== null`);
@@ -35,16 +35,16 @@ describe("the audit log", () => {
 
   test("is filtered by kind, person and day", async () => {
     await chooseOption(ada, "What it is about", "Channel");
-    await ada.missed("Realm changed");
+    await ada.missed("Organization changed");
     await ada.sees("Channel created");
     await chooseOption(ada, "What it is about", "Everything");
     await ada.page.fill('aria/Person[role="textbox"]', "ada");
     await ada.press("Enter");
     await ada.missed("Channel created");
-    await ada.sees("Realm changed");
+    await ada.sees("Organization changed");
     await chooseOption(ada, "Ada", "What was done to them or theirs");
-    await ada.missed("Realm changed");
-    await ada.sees("User role changed");
+    await ada.missed("Organization changed");
+    await ada.sees("Role changed");
     await ada.click('aria/All people[role="button"]');
     await ada.sees("Channel created");
     await ada.tab.$eval('input[type="date"]', (field) => {
@@ -60,7 +60,7 @@ describe("the audit log", () => {
 
   test("opens an entry, whose link leads there again, and back", async () => {
     await ada.tab.evaluate(
-      `${rows}.find((row) => row.innerText.includes("Realm changed")).querySelector("a").click()`,
+      `${rows}.find((row) => row.innerText.includes("Organization changed")).querySelector("a").click()`,
     );
     await ada.sees("Boats and gulls");
     await ada.until("/^#organization\\/audit\\/\\d+$/.test(location.hash)");
@@ -88,7 +88,7 @@ describe("the audit log", () => {
     await mel.sees("Only administrators and owners see the audit log.");
     expect(await faultsOf(mel.page)).toEqual([]);
     const phone = await w.sit("olive", "#organization/audit", { width: 360, height: 740 });
-    await phone.sees("Realm changed");
+    await phone.sees("Organization changed");
     expect(await phone.page.overflow()).toBe(0);
     expect(await faultsOf(phone.page)).toEqual([]);
   });

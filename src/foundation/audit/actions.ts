@@ -1,10 +1,11 @@
 import type { Tx } from "@/kernel/core/context.ts";
-import type { Subject } from "./schema.ts";
+
+import type { AuditEvent, Subject } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** An act on what is the organization's or somebody else's; `event` is in the past tense with underscores: `channel_renamed`. */
 interface AuditRecord {
-  event: string;
+  event: AuditEvent;
   /** The name is looked up, unless it is given: for what has no row, or no longer one. */
   about: { kind: Subject; id?: number | null; name?: string | null | undefined };
   /** Whose it is; absent for the organization's things, and for accounts. */

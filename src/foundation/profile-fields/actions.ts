@@ -1,4 +1,5 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
+import type { AuditEvent } from "@/foundation/audit/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
@@ -129,7 +130,7 @@ function record(
     id,
     name,
     data,
-  }: { event: string; id: number | null; name?: string; data: Record<string, unknown> },
+  }: { event: AuditEvent; id: number | null; name?: string; data: Record<string, unknown> },
 ): void {
   recordAudit(tx, { event, about: { kind: "profile_field", id, name }, data });
 }

@@ -1,5 +1,6 @@
 import { type Known, knowersOf, strangersTo } from "@/foundation/acquaintance/access.ts";
 import { recordAudit } from "@/foundation/audit/actions.ts";
+import type { AccountChange } from "@/foundation/audit/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { presentStranger } from "./present.ts";
 import { type ChangedUser, type UserRow, userAdded, userUpdated } from "./schema.ts";
@@ -8,7 +9,7 @@ import { type ChangedUser, type UserRow, userAdded, userUpdated } from "./schema
 export function recordAccountChange(
   tx: Tx,
   { id, is_bot, bot_owner_id }: Pick<UserRow, "id" | "is_bot"> & Partial<Pick<UserRow, "bot_owner_id">>,
-  change: string,
+  change: AccountChange,
   data?: Record<string, unknown>,
 ): void {
   const kind = is_bot ? "bot" : "user";

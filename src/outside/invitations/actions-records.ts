@@ -1,6 +1,7 @@
 // Adding and ending invitations, with their entries in the audit log.
 
 import { recordAudit } from "@/foundation/audit/actions.ts";
+import type { ChangeOf } from "@/foundation/audit/schema.ts";
 import { withdrawMail } from "@/foundation/mail/actions.ts";
 import { me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -52,7 +53,7 @@ export function emitChanged(tx: Tx, ...inviters: number[]): void {
 export function record(
   tx: Tx,
   { id, kind, number, email, inviter_id }: Invitation,
-  verb: string,
+  verb: ChangeOf<"invitation">,
   data: object,
 ): void {
   recordAudit(tx, {

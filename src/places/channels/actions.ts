@@ -1,4 +1,5 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
+import type { ChangeOf } from "@/foundation/audit/schema.ts";
 import { translatorToAll } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
@@ -14,7 +15,7 @@ import { type ChannelRow, channelCreated, channelDeleted, nameChannels } from ".
 export function recordChannelChange(
   tx: Tx,
   { id }: Pick<ChannelRow, "id">,
-  change: string,
+  change: ChangeOf<"channel">,
   data?: Record<string, unknown>,
 ): void {
   recordAudit(tx, { event: `channel_${change}`, about: { kind: "channel", id }, data });

@@ -1,6 +1,7 @@
 // Groups of channels that new users may choose together.
 
 import { recordAudit } from "@/foundation/audit/actions.ts";
+import type { ChangeOf } from "@/foundation/audit/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
@@ -70,7 +71,12 @@ function channelsNamed(tx: Tx, names: readonly string[]): ChannelRow[] {
   return [...new Set(names.map((name) => channelByName(tx, name, "see")))];
 }
 
-function record(tx: Tx, id: number, change: string, data: Record<string, unknown>): void {
+function record(
+  tx: Tx,
+  id: number,
+  change: ChangeOf<"default_channel_group">,
+  data: Record<string, unknown>,
+): void {
   const name = typeof data.name === "string" ? data.name : null;
   recordAudit(tx, {
     event: `default_channel_group_${change}`,

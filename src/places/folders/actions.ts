@@ -1,4 +1,5 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
+import type { ChangeOf } from "@/foundation/audit/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
 import type { Tx } from "@/kernel/core/context.ts";
@@ -85,7 +86,7 @@ function setArchived(tx: Tx, folder: FolderRow, is_archived: boolean | undefined
   return { is_archived };
 }
 
-function record(tx: Tx, { id }: FolderRow, change: string, data?: Record<string, unknown>): void {
+function record(tx: Tx, { id }: FolderRow, change: ChangeOf<"folder">, data?: Record<string, unknown>): void {
   recordAudit(tx, { event: `folder_${change}`, about: { kind: "folder", id }, data });
 }
 

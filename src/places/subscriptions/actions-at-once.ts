@@ -1,3 +1,4 @@
+import type { ChangeOf } from "@/foundation/audit/schema.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
@@ -115,7 +116,7 @@ function channelOrRefusal(
 }
 
 /** Records in the audit log the other users that the actor subscribed or unsubscribed, not the actor's own subscriptions. */
-function recordMoves(tx: Tx, moves: readonly MovedSubscribers[], change: string): void {
+function recordMoves(tx: Tx, moves: readonly MovedSubscribers[], change: ChangeOf<"channel">): void {
   for (const { channel, userIds } of moves) {
     const user_ids = userIds.filter((id) => id !== tx.actor.id);
     if (user_ids.length === 0) continue;

@@ -17,6 +17,7 @@ import { hashOf, type Route } from "../../ui/routes/route.ts";
 import { type Column, Table } from "../../ui/table.tsx";
 import { showFailure } from "../../ui/toasts.tsx";
 import css from "./audit-section.module.css";
+import { nameEvent } from "./audit-words.ts";
 
 interface Entries {
   entries: AuditEntry[];
@@ -125,7 +126,7 @@ function AuditList() {
         problem={newest.problem}
         again={newest.again}
         keyOf={({ id }) => id}
-        nameOf={({ event }) => wordEvent(event)}
+        nameOf={({ event }) => nameEvent(event)}
         linkOf={({ id }) => hashOf({ view: "organization", section: "audit", path: [String(id)] })}
         columns={columnsOf(isTwentyFour)}
         filters={<FilterFields filters={filters} onChange={change} />}
@@ -160,7 +161,7 @@ interface Older {
 }
 
 const columnsOf = (isTwentyFour: boolean): Column<AuditEntry>[] => [
-  { id: "what", title: t("What happened"), show: ({ event }) => <EventName event={event} /> },
+  { id: "what", title: t("What happened"), show: ({ event }) => nameEvent(event) },
   { id: "who", title: t("Who|did it"), show: (entry) => <Actor entry={entry} isRow /> },
   {
     id: "about",
@@ -227,20 +228,6 @@ function FilterFields({ filters: { person, part, kind, since, until }, onChange 
 }
 
 const nobody: ReadonlySet<number> = new Set();
-
-function wordEvent(event: string): string {
-  const words = event.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** In English in every language, as the command line has it. */
-function EventName({ event }: { event: string }) {
-  return (
-    <span lang="en" dir="ltr">
-      {wordEvent(event)}
-    </span>
-  );
-}
 
 interface OfEntry {
   entry: AuditEntry;
@@ -325,9 +312,7 @@ function EntryPage({ id }: { id: number }) {
         {({ entries: [entry] }) =>
           entry?.id === id ? (
             <>
-              <h2 className={css.title}>
-                <EventName event={entry.event} />
-              </h2>
+              <h2 className={css.title}>{nameEvent(entry.event)}</h2>
               <dl className={css.facts}>
                 <dt>{t("When|it happened")}</dt>
                 <dd>{fullTime(entry.at, isTwentyFour)}</dd>
