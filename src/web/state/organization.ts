@@ -26,6 +26,10 @@ export interface Organization {
   realm_empty_topic_display_name: string;
   realm_presence_disabled: boolean;
   realm_enable_read_receipts: boolean;
+  realm_emails_restricted_to_domains: boolean;
+  realm_domains: Readonly<Record<string, realm.RealmDomain>>;
+  realm_default_streams: readonly number[];
+  realm_default_stream_groups: readonly defaultChannels.DefaultChannelGroup[];
   max_message_length: number;
   max_topic_length: number;
   server_presence_ping_interval_seconds: number;

@@ -106,7 +106,7 @@ export const sections: readonly AdministerSection[] = [
     icon: DoorOpen,
     group: groups.people,
     ...administrators,
-    Page: lazyView(async () => (await settings()).JoiningSection),
+    Page: lazyView(async () => (await import("./joining-section.tsx")).JoiningSection),
   },
   {
     id: "names",

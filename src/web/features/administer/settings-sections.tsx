@@ -23,7 +23,6 @@ function SettingsPage({ page }: { page: Page }) {
   return <RealmSettings areas={realmAreas.filter((area) => area.page === page)} />;
 }
 
-export const JoiningSection = () => <SettingsPage page="joining" />;
 export const MessagesSection = () => <SettingsPage page="messages" />;
 export const NoticesSection = () => <SettingsPage page="notices" />;
 export const NamesSection = () => <SettingsPage page="people" />;
