@@ -309,6 +309,59 @@ describe("update-linkifier", () => {
   });
 });
 
+describe("try-linkifiers", () => {
+  const path = "/realm/linkifiers/trial";
+
+  test("lists the links that a text would get, as a message gets them", async () => {
+    const w = world();
+    await add(w);
+    await add(w, { pattern: "#(?P<n>1)", url_template: "https://other.example.com/{n}" });
+    const text = "see #1, and\n(#22) but not a#3";
+    const { body } = await w.as("ada").get(path, { text });
+    expect(body.links).toEqual([
+      { text: "#1", url: "https://tickets.example.com/1" },
+      { text: "#22", url: "https://tickets.example.com/22" },
+    ]);
+    const html = await rendered(w, text);
+    for (const { text, url } of body.links) expect(html).toContain(a(url, text));
+  });
+
+  test("tries one before it is added, and stores nothing", async () => {
+    const w = world();
+    await add(w);
+    const { body, events } = await w.as("ada").get(path, { text: "#7 web@0a1b2c3", ...patch });
+    expect(body.links).toEqual([{ text: "web@0a1b2c3", url: "https://git.dev/web?hash=0a1b2c3" }]);
+    expect(events).toEqual([]);
+    expect(await listed(w)).toHaveLength(1);
+  });
+
+  test("makes no link that could do harm", async () => {
+    const w = world();
+    const rule = { pattern: "(?P<scheme>[a-z]+):x", url_template: "{scheme}://e.com" };
+    const { body } = await w.as("ada").get(path, { text: "javascript:x https:x", ...rule });
+    expect(body.links).toEqual([{ text: "https:x", url: "https://e.com" }]);
+  });
+
+  test("refuses what could not be added", async () => {
+    const { as } = world();
+    const wrong = await as("ada").get(path, { text: "x", ...ticket, pattern: "#(?P<id>[0-9]+" });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body.msg).toStartWith("Bad regular expression");
+    const half = await as("ada").get(path, { text: "x", pattern: "#" });
+    expect(half.body.msg).toBe("Give a pattern and a URL template, or neither.");
+    const long = await as("ada").get(path, { text: "x".repeat(1001) });
+    expect(long.body.msg).toContain("A text to try has at most 1000 characters.");
+    const gone = await as("ada").get(path, { text: "x", ...ticket, filter_id: 99 });
+    expect(gone.body.msg).toBe("Linkifier not found.");
+  });
+
+  test("is for administrators", async () => {
+    const { as } = world();
+    for (const who of ["mel", "gus"] as const)
+      expect((await as(who).get(path, { text: "#1" })).body).toMatchObject(forAdmins);
+  });
+});
+
 describe("a linkifier stored before patterns were held to Python's rules", () => {
   const old = { pattern: "(?P<word>[[:alpha:]]+)-\\pN+\\z", url_template: "https://e.com/{word}" };
 
@@ -332,6 +385,10 @@ describe("a linkifier stored before patterns were held to Python's rules", () =>
     const id = stored(w);
     const to = (pattern: string) => w.as("ada").patch(`/realm/filters/${id}`, { ...old, pattern });
     expect(await to("(?P<word>\\pL+)")).toMatchObject({ status: 400, events: [] });
+    const trial = (filter_id?: number) =>
+      w.as("ada").get("/realm/linkifiers/trial", { text: "abc-1", ...old, filter_id });
+    expect((await trial(id)).body.links).toEqual([{ text: "abc-1", url: "https://e.com/abc" }]);
+    expect((await trial()).status).toBe(400);
     expect((await to("(?P<word>\\w+)-1")).status).toBe(200);
     expect(await rendered(w, "é-1")).toBe(a("https://e.com/%C3%A9", "é-1"));
     expect(await to(old.pattern)).toMatchObject({ status: 400, events: [] });

@@ -237,6 +237,35 @@ describe("patch-realm-profile-fields-field-id", () => {
   });
 });
 
+describe("get-profile-field-use", () => {
+  test("counts who has filled it in, and who has chosen which option", async () => {
+    const w = world();
+    const id = await field(w, { field_type: types.list, name: "Colour", field_data: colours });
+    const other = await field(w, { field_type: types.short, name: "Phone" });
+    for (const [who, value] of [
+      ["mel", "r"],
+      ["gus", "r"],
+      ["ada", "g"],
+    ] as const)
+      await w.as(who).patch("/users/me/profile_data", { data: [{ id, value }] });
+    await w.as("mel").patch("/users/me/profile_data", { data: [{ id: other, value: "1" }] });
+    const use = async (one: number) => (await w.as("ada").get(`/realm/profile_fields/${one}/use`)).body;
+    expect(await use(id)).toMatchObject({ people: 3, options: { r: 2, g: 1 } });
+    expect(await use(other)).toMatchObject({ people: 1, options: {} });
+  });
+
+  test("is for administrators, and for fields that there are", async () => {
+    const w = world();
+    const id = await field(w, { field_type: types.short, name: "Phone" });
+    expect((await w.as("mel").get(`/realm/profile_fields/${id}/use`)).body.code).toBe(
+      "UNAUTHORIZED_PRINCIPAL",
+    );
+    expect((await w.as("ada").get("/realm/profile_fields/99/use")).body.msg).toBe(
+      "There is no profile field with the ID 99.",
+    );
+  });
+});
+
 describe("delete-realm-profile-fields-field-id", () => {
   test("deletes the field with its values", async () => {
     const w = world();

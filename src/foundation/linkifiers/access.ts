@@ -33,7 +33,11 @@ function patternOf(reads: Reads, row: store.StoredLinkifier): Pattern {
 
 function linkifierOf(row: store.StoredLinkifier, pattern: Pattern): Linkifier {
   const template = parseTemplate(row.url_template);
-  if ("problem" in template) return unusable(row);
+  return "problem" in template ? unusable(row) : linkifierFrom({ pattern, template });
+}
+
+/** A rule in use. */
+export function linkifierFrom({ pattern, template }: Rule): Linkifier {
   return {
     find: (text, work) =>
       matchesOf(pattern, text, work).flatMap(({ start, end, values }) => {
@@ -58,11 +62,18 @@ export function linkifierFor(reads: Reads, id: number): store.StoredLinkifier {
   return found ?? fail("BAD_REQUEST", "Linkifier not found.");
 }
 
+/** An unchanged pattern keeps its dialect, so that only the URL can be changed too. */
+export function dialectFor(old: store.StoredLinkifier, pattern: string): Dialect {
+  return pattern === old.pattern ? old.dialect : "python";
+}
+
+export interface Rule {
+  pattern: Pattern;
+  template: Template;
+}
+
 /** Both parts must be valid, and the pattern's groups must be the template's variables. */
-export function checkRule(
-  input: NewLinkifier,
-  dialect: Dialect = "python",
-): { pattern: Pattern; template: Template } {
+export function checkRule(input: NewLinkifier, dialect: Dialect = "python"): Rule {
   const pattern = compilePattern(input.pattern, dialect);
   const template = parseTemplate(input.url_template);
   if ("problem" in pattern) fail("BAD_REQUEST", pattern.problem);

@@ -4,7 +4,7 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { checkRule, linkifierFor } from "./access.ts";
+import { checkRule, dialectFor, linkifierFor } from "./access.ts";
 import { type LinkifierRow, linkifiersChanged, maxLinkifiers, type NewLinkifier } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -26,8 +26,7 @@ export const addLinkifier = action(allow.admin, (tx, input: NewLinkifier): { id:
 /** Replaces the pattern and the template; the order stays as it is. */
 export const updateLinkifier = action(allow.admin, (tx, input: LinkifierRow): void => {
   const old = linkifierFor(tx, input.id);
-  // An unchanged pattern keeps its dialect, so that only the URL can be changed too.
-  const dialect = input.pattern === old.pattern ? old.dialect : "python";
+  const dialect = dialectFor(old, input.pattern);
   checkRule(input, dialect);
   checkIsNew(
     input,

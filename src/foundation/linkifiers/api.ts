@@ -2,10 +2,11 @@ import { z } from "zod";
 import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
+import { failInEnglish } from "@/kernel/lib/errors.ts";
 import { activeLinkifiers } from "./access.ts";
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "./actions.ts";
-import { filtersState, linkifiersState, listLinkifiers } from "./queries.ts";
-import { linkifier, linkifierId, linkifierOrder, newLinkifier } from "./schema.ts";
+import { filtersState, linkifiersState, listLinkifiers, tryLinkifier, tryLinkifiers } from "./queries.ts";
+import { foundLink, linkifier, linkifierId, linkifierOrder, newLinkifier, sampleText } from "./schema.ts";
 
 export default domain({
   name: "linkifiers",
@@ -19,6 +20,25 @@ export default domain({
       path: "/realm/linkifiers",
       returns: { linkifiers: z.array(linkifier) },
       run: (ctx) => ({ linkifiers: listLinkifiers(ctx) }),
+    }),
+    endpoint("try-linkifiers", {
+      about:
+        "Lists the links that linkifiers make of a text: all of the organization, or, with a pattern and a URL template, one with these alone, as it would be added, or would replace that of `filter_id`. Administrators only; nothing is stored.",
+      method: "GET",
+      path: "/realm/linkifiers/trial",
+      params: {
+        text: sampleText,
+        pattern: newLinkifier.shape.pattern.optional(),
+        url_template: newLinkifier.shape.url_template.optional(),
+        filter_id: linkifierId.optional(),
+      },
+      returns: { links: z.array(foundLink) },
+      run: (ctx, { text, pattern, url_template, filter_id: id }) => {
+        if (pattern === undefined && url_template === undefined) return { links: tryLinkifiers(ctx, text) };
+        if (pattern === undefined || url_template === undefined)
+          failInEnglish("BAD_REQUEST", "Give a pattern and a URL template, or neither.");
+        return { links: tryLinkifier(ctx, { text, pattern, url_template, id }) };
+      },
     }),
     endpoint("add-linkifier", {
       about:

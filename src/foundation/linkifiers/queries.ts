@@ -1,30 +1,25 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
-import { newLinkWork } from "@/text/links/link-work.ts";
-import { checkRule } from "./access.ts";
-import { matchesOf } from "./patterns.ts";
-import { type LinkifierRow, linkifiersFor } from "./schema.ts";
+import { linksInText } from "@/text/rendering/linkifiers.ts";
+import { activeLinkifiers, checkRule, dialectFor, linkifierFor, linkifierFrom } from "./access.ts";
+import { type FoundLink, type LinkifierRow, linkifiersFor, type TriedLinkifier } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** The linkifiers in the order in which they apply. */
 export const listLinkifiers = query(allow.user, (ctx): readonly LinkifierRow[] => store.listLinkifiers(ctx));
 
-interface Trial {
-  pattern: string;
-  url_template: string;
-  text: string;
-}
+/** The links that the organization's linkifiers make of a text. */
+export const tryLinkifiers = query(allow.admin, (ctx, text: string): FoundLink[] =>
+  linksInText(text, activeLinkifiers(ctx)),
+);
 
-/** Tries a linkifier on a text before it is added; throws if it is not valid. */
+/** The links that one linkifier makes of a text, before it is added or changed; throws if it is not valid. */
 export const tryLinkifier = query(
   allow.admin,
-  (_, { text, ...rule }: Trial): { text: string; url: string }[] => {
-    const { pattern, template } = checkRule(rule);
-    return matchesOf(pattern, text, newLinkWork()).flatMap(({ start, end, values }) => {
-      const url = template.expand(values);
-      return url === null ? [] : [{ text: text.slice(start, end), url }];
-    });
+  (ctx, { text, id, ...rule }: TriedLinkifier & { text: string }): FoundLink[] => {
+    const dialect = id === undefined ? undefined : dialectFor(linkifierFor(ctx, id), rule.pattern);
+    return linksInText(text, [linkifierFrom(checkRule(rule, dialect))]);
   },
 );
 

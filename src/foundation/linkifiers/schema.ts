@@ -28,6 +28,18 @@ export type NewLinkifier = z.infer<typeof newLinkifier>;
 /** A linkifier that replaces the one with its ID. */
 export const changedLinkifier = newLinkifier.extend({ id: linkifierId });
 
+const sampleLength = 1000;
+
+/** A text to try linkifiers on. */
+export const sampleText = z.string().max(sampleLength, `A text to try has at most ${sampleLength} characters.`);
+
+/** A linkifier that is tried: with an ID, in place of the one that has it. */
+export type TriedLinkifier = NewLinkifier & { id?: number | undefined };
+
+/** A link that a linkifier makes of a part of a text. */
+export const foundLink = z.object({ text: z.string(), url: z.string() });
+export type FoundLink = z.infer<typeof foundLink>;
+
 /** The IDs of all linkifiers, in their order. */
 export const linkifierOrder = z.array(linkifierId).max(maxLinkifiers);
 

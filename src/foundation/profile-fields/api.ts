@@ -2,10 +2,11 @@ import { z } from "zod";
 import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
+import { runInSlices } from "@/kernel/lib/tasks.ts";
 import { createField, deleteField, reorderFields, updateField } from "./actions.ts";
 import { clearOwnProfile, updateOwnProfile } from "./actions-values.ts";
-import { fieldsState, listFields } from "./queries.ts";
-import { fieldIds, fieldPatch, newProfileField, profileData, profileField } from "./schema.ts";
+import { countUse, fieldsState, listFields } from "./queries.ts";
+import { fieldIds, fieldPatch, fieldUse, newProfileField, profileData, profileField } from "./schema.ts";
 
 const own = [
   endpoint("patch-users-me-profile-data", {
@@ -58,11 +59,20 @@ export default domain({
       run: (ctx, { order }) => reorderFields(ctx, order),
     }),
     endpoint("patch-realm-profile-fields-field-id", {
-      about: "Changes a profile field. Administrators only; choices that people use cannot be removed.",
+      about: "Changes a profile field. Administrators only. People who have chosen an option that is removed have no value then.",
       method: "PATCH",
       path: "/realm/profile_fields/{field_id:[0-9]+}",
       params: { field_id: z.int(), ...fieldPatch.omit({ id: true }).shape },
       run: (ctx, { field_id, ...changes }) => updateField(ctx, { id: field_id, ...changes }),
+    }),
+    endpoint("get-profile-field-use", {
+      about:
+        "Counts how many people have filled in a profile field and, of a list of options, how many have chosen each: what is lost without it. Administrators only.",
+      method: "GET",
+      path: "/realm/profile_fields/{field_id:[0-9]+}/use",
+      params: { field_id: z.int() },
+      returns: fieldUse.shape,
+      run: (ctx, { field_id }) => runInSlices(countUse(ctx, field_id)),
     }),
     endpoint("delete-realm-profile-fields-field-id", {
       about: "Deletes a profile field and everyone's values for it. Administrators only.",

@@ -1,8 +1,9 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
+import type { Task } from "@/kernel/lib/tasks.ts";
 import { fieldFor } from "./access.ts";
-import { type FieldRow, fieldTypes, type ProfileField } from "./schema.ts";
+import { type FieldRow, type FieldUse, fieldTypes, type ProfileField } from "./schema.ts";
 import * as store from "./store.ts";
 
 export const listFields = query(allow.user, (ctx): ProfileField[] => store.listFields(ctx).map(presentField));
@@ -16,6 +17,21 @@ export const countValues = query(
     return [...store.valuesByUser(ctx).values()].filter((rows) => rows.some(isCounted)).length;
   },
 );
+
+/** How many people have filled in a field, and of a list of options, how many have chosen each. */
+export const countUse = query(allow.admin, function* (ctx, id: number): Task<FieldUse> {
+  const { type } = fieldFor(ctx, id);
+  const options = new Map<string, number>();
+  let people = 0;
+  for (const rows of store.valuesByUser(ctx).values()) {
+    yield 1;
+    const value = rows.find(({ field_id }) => field_id === id)?.value;
+    if (value === undefined) continue;
+    people++;
+    if (type === fieldTypes.SELECT.id) options.set(value, (options.get(value) ?? 0) + 1);
+  }
+  return { people, options: Object.fromEntries(options) };
+});
 
 /** The `custom_profile_fields` section of the initial state. */
 export function fieldsState(ctx: Ctx) {

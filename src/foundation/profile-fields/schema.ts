@@ -142,6 +142,15 @@ export const profileField = z.object({
 
 export type ProfileField = z.infer<typeof profileField>;
 
+/** What is lost if a field or its options are removed. */
+export const fieldUse = z.object({
+  /** How many have filled it in. */
+  people: z.int(),
+  /** How many have chosen each option, by its key. */
+  options: z.record(z.string(), z.int()),
+});
+export type FieldUse = z.infer<typeof fieldUse>;
+
 export const fieldsChanged = event("custom_profile_fields", {
   about: "The organization's profile fields have changed; carries all of them.",
   schema: z.object({ fields: z.array(profileField) }),

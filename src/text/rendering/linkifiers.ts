@@ -31,6 +31,16 @@ export function hasLinks(text: string, linkifiers: readonly Linkifier[]): boolea
   return text.split("\n").some((line) => findLinks(line, linkifiers, work).length > 0);
 }
 
+/** The links that linkifiers make of a text without markup, in the order in which they occur. */
+export function linksInText(text: string, linkifiers: readonly Linkifier[]): { text: string; url: string }[] {
+  const work = newLinkWork();
+  return text.split("\n").flatMap((line) => textsOf(line, findLinks(line, linkifiers, work)));
+}
+
+function textsOf(text: string, links: readonly LinkifierMatch[]): { text: string; url: string }[] {
+  return links.map(({ start, end, url }) => ({ text: text.slice(start, end), url }));
+}
+
 /** The links that linkifiers make of a topic's name, in the order in which they occur. */
 export function linksInTopic(
   topic: string,
@@ -39,8 +49,7 @@ export function linksInTopic(
   const urls = findUrls(topic)
     .filter(({ href }) => !href.startsWith("mailto:"))
     .map(({ start, end, href }) => ({ start, end, url: href }));
-  const links = findLinks(topic, [...linkifiers, { find: () => urls }], newLinkWork());
-  return links.map(({ start, end, url }) => ({ text: topic.slice(start, end), url }));
+  return textsOf(topic, findLinks(topic, [...linkifiers, { find: () => urls }], newLinkWork()));
 }
 
 /** Links ordered by position; where matches overlap, the earlier linkifier wins. */

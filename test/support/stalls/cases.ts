@@ -906,6 +906,18 @@ export const worstCases: Record<string, readonly Case[]> = {
   "get-emoji-data": [refused(atRoot(get("/static/emoji/0123456789abcdef.json")))],
   "get-extra-emoji-picture": [atRoot(get("/static/generated/emoji/images/emoji/unicode/confab.png"))],
   "get-linkifiers": [get("/realm/linkifiers")],
+  "try-linkifiers": [
+    get("/realm/linkifiers/trial", { text: "a-0ax ".repeat(160) }),
+    get(
+      "/realm/linkifiers/trial",
+      (_, nth) => ({
+        text: "a1b2c3d4 ".repeat(110),
+        pattern: `(?P<id>(?:a|b|[a-z0-9]{1,9}){1,9}${nth})`,
+        url_template: "https://e.com/{id}",
+      }),
+      "a hostile pattern",
+    ),
+  ],
   "reorder-linkifiers": [patch("/realm/linkifiers", { ordered_linkifier_ids: times(190, (i) => 190 - i) })],
   "add-linkifier": [
     post(
@@ -947,6 +959,7 @@ export const worstCases: Record<string, readonly Case[]> = {
   ],
   "remove-code-playground": [remove((_, nth) => `/realm/playgrounds/${nth + 1}`)],
   "get-custom-profile-fields": [get("/realm/profile_fields")],
+  "get-profile-field-use": [get("/realm/profile_fields/1/use")],
   "create-custom-profile-field": [
     post("/realm/profile_fields", (_, nth) => ({
       field_type: 3,
