@@ -1620,6 +1620,16 @@ export interface Texts {
     marks: never;
   };
   "None|service": { args: null; marks: never };
+  "Domains of addresses": { args: null; marks: never };
+  "No domain is named.": { args: null; marks: never };
+  "Subdomains of {domain}, too": { args: { domain: string }; marks: never };
+  "It is the last one: without it, addresses of all domains may join.": { args: null; marks: never };
+  "People with its addresses who are here stay; no more of them can join by themselves.": {
+    args: null;
+    marks: never;
+  };
+  "Channels of new people": { args: null; marks: never };
+  "None: new people choose by themselves.": { args: null; marks: never };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };
@@ -2269,6 +2279,7 @@ export interface Texts {
   "There is no such role.": { args: null; marks: never };
   "A comment has at most 2000 characters.": { args: null; marks: never };
   "A comment must not contain null bytes.": { args: null; marks: never };
+  "A text to try has at most 1000 characters.": { args: null; marks: never };
   "You can have at most 1000 alert words.": { args: null; marks: never };
   "An alert word has at most 100 characters.": { args: null; marks: never };
   "An alert word is made of printable characters.": { args: null; marks: never };
@@ -3016,6 +3027,17 @@ export interface Texts {
   "Metrics token revoked": { args: null; marks: never };
   "Command run": { args: null; marks: never };
   "Backup restored": { args: null; marks: never };
+  "Only people with addresses of these domains may join.": { args: null; marks: never };
+  "Addresses of all domains may join. To limit that to these, turn on {setting}.": {
+    args: { setting: string };
+    marks: never;
+  };
+  "No domain is named, so nobody may join.": { args: null; marks: never };
+  "Remove {name}?": { args: { name: string }; marks: never };
+  "Who joins is subscribed to these, except guests. Those who are here stay as they are.": {
+    args: null;
+    marks: never;
+  };
   "Deleted user": { args: null; marks: never };
   "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
@@ -3625,6 +3647,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
       " agreed to it in their settings.",
     ],
   "None|service": ["None"],
+  "Subdomains of {domain}, too": ["Subdomains of ", ["domain"], ", too"],
   "You have joined {channel}.": ["You have joined ", ["channel"], "."],
   "Hello {name},": ["Hello ", ["name"], ","],
   "{first} {second}": [["first"], " ", ["second"]],
@@ -4441,6 +4464,12 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{count, plural, one {Revoke # invitation?} other {Revoke # invitations?}}": [
     ["count", "plural", { one: ["Revoke ", "#", " invitation?"], other: ["Revoke ", "#", " invitations?"] }],
   ],
+  "Addresses of all domains may join. To limit that to these, turn on {setting}.": [
+    "Addresses of all domains may join. To limit that to these, turn on ",
+    ["setting"],
+    ".",
+  ],
+  "Remove {name}?": ["Remove ", ["name"], "?"],
   "Title|of a snippet": ["Title"],
   "Text|of a snippet": ["Text"],
   "Change the snippet {name}": ["Change the snippet ", ["name"]],
