@@ -31,7 +31,9 @@ export const changedLinkifier = newLinkifier.extend({ id: linkifierId });
 const sampleLength = 1000;
 
 /** A text to try linkifiers on. */
-export const sampleText = z.string().max(sampleLength, `A text to try has at most ${sampleLength} characters.`);
+export const sampleText = z
+  .string()
+  .max(sampleLength, `A text to try has at most ${sampleLength} characters.`);
 
 /** A linkifier that is tried: with an ID, in place of the one that has it. */
 export type TriedLinkifier = NewLinkifier & { id?: number | undefined };

@@ -59,7 +59,8 @@ export default domain({
       run: (ctx, { order }) => reorderFields(ctx, order),
     }),
     endpoint("patch-realm-profile-fields-field-id", {
-      about: "Changes a profile field. Administrators only. People who have chosen an option that is removed have no value then.",
+      about:
+        "Changes a profile field. Administrators only. People who have chosen an option that is removed have no value then.",
       method: "PATCH",
       path: "/realm/profile_fields/{field_id:[0-9]+}",
       params: { field_id: z.int(), ...fieldPatch.omit({ id: true }).shape },
