@@ -281,6 +281,46 @@ describe("delete-messages-of-user", () => {
   });
 });
 
+describe("get-deletion", () => {
+  const look = async (w: World, who: CastName, id: number) =>
+    (await w.as(who).get(`/users/${id}/deletion`)).body;
+
+  test("says how far the server is with a user and their bots, and whether a person was erased", async () => {
+    const w = world();
+    const { mel } = await life(w);
+    expect(await look(w, "ada", mel)).toMatchObject({ is_erased: false, under_way: [] });
+    const work = "user_id, actor_id, client, messages, reactions, stage, last_id, deleted_messages, fault";
+    await w.app.env.db.write(w.app.system, (tx) => {
+      for (const [id, fault] of [
+        [mel, null],
+        [w.user("bolt").id, "The disk is full."],
+        [w.user("max").id, null],
+      ] as const)
+        tx.run(
+          `INSERT INTO account_work (${work}) VALUES (?, ?, 'test', 7, 1, 'messages', 9, 4, ?)`,
+          id ?? 0,
+          w.user("ada").id ?? 0,
+          fault,
+        );
+    });
+    const part = { stage: "messages", messages: 4, reactions: 0, files: 0 };
+    expect((await look(w, "ada", mel)).under_way).toEqual([
+      { user_id: mel, ...part, is_stuck: false },
+      { user_id: w.user("bolt").id, ...part, is_stuck: true },
+    ]);
+    await erase(w, mel, "keep");
+    expect(await look(w, "ada", mel)).toMatchObject({ is_erased: true, under_way: [] });
+  });
+
+  test("is for administrators, and owners' for owners", async () => {
+    const w = world();
+    expect((await look(w, "moss", w.user("mel").id as number)).msg).toBe(
+      "Must be an organization administrator",
+    );
+    expect((await look(w, "ada", w.user("olive").id as number)).msg).toBe("Must be an organization owner");
+  });
+});
+
 describe("the audit log", () => {
   const events = async (w: World) =>
     (await w.as("olive").get("/audit_log")).body.entries as { event: string; about: object; data: object }[];

@@ -3,9 +3,9 @@ import { farewell, userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { deactivateWith, deleteMessagesOf, eraseUser } from "./actions.ts";
-import { countSent, previewErasure } from "./queries.ts";
+import { countSent, findDeletion, previewErasure } from "./queries.ts";
 import { resuming } from "./running.ts";
-import { erasing, erasurePreview, farewellActions, sentThings } from "./schema.ts";
+import { deletion, erasing, erasurePreview, farewellActions, sentThings } from "./schema.ts";
 
 const noActions = farewellActions.parse({});
 
@@ -45,6 +45,15 @@ export default domain({
       returns: { complete: z.boolean() },
       keeps: "results",
       run: (ctx, { user_id }) => deleteMessagesOf(ctx, user_id),
+    }),
+    endpoint("get-deletion", {
+      about:
+        "Returns whether a person was erased, and how far the server is with what it deletes of a user and their bots. Administrators only; only owners for owners.",
+      method: "GET",
+      path: "/users/{user_id:[0-9]+}/deletion",
+      params: { user_id: userId },
+      returns: deletion.shape,
+      run: (ctx, { user_id }) => findDeletion(ctx, user_id),
     }),
     endpoint("preview-erasure", {
       about:

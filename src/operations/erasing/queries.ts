@@ -22,7 +22,7 @@ import { countScheduledOf } from "@/personal/scheduled-messages/access.ts";
 import { getUserStatus } from "@/personal/user-status/queries.ts";
 import { channelsOf } from "@/places/subscriptions/access.ts";
 import { accountToEmpty, personToErase } from "./access.ts";
-import type { ErasurePreview, MessageCounts, SentThings } from "./schema.ts";
+import type { Deletion, ErasurePreview, MessageCounts, SentThings } from "./schema.ts";
 import * as store from "./store.ts";
 
 const page = 1_000;
@@ -58,6 +58,26 @@ export const previewErasure = query(allow.owner, async (ctx, userId: number): Pr
     oldest_backup: backups.at(-1)?.at ?? null,
     newest_backup: backups[0]?.at ?? null,
     exports: listExports(ctx).filter(({ export_url }) => export_url !== null).length,
+  };
+});
+
+/** Whether a person was erased, and what is being deleted of an account and its bots. */
+export const findDeletion = query(allow.admin, (ctx, userId: number): Deletion => {
+  const user = accountToEmpty(ctx, userId);
+  const ids = [user, ...botsOf(ctx, user.id)].map(({ id }) => id);
+  return {
+    is_erased: user.erased_at !== null,
+    under_way: store
+      .listWork(ctx)
+      .filter(({ user_id }) => ids.includes(user_id))
+      .map(({ user_id, stage, deleted_messages, deleted_reactions, deleted_files, fault }) => ({
+        user_id,
+        stage,
+        messages: deleted_messages,
+        reactions: deleted_reactions,
+        files: deleted_files,
+        is_stuck: fault !== null,
+      })),
   };
 });
 

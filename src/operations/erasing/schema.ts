@@ -3,6 +3,10 @@ import { userId } from "@/foundation/users/schema.ts";
 
 const count = z.int().min(0);
 
+/** In this order; those that a work does not need do nothing. */
+export const stages = ["messages", "reactions", "mentions", "files", "belongings", "audit"] as const;
+export type Stage = (typeof stages)[number];
+
 const messageCounts = z.object({ public_channels: count, private_channels: count, direct: count });
 export type MessageCounts = z.infer<typeof messageCounts>;
 
@@ -44,6 +48,24 @@ export const erasurePreview = z.object({
 });
 export type ErasurePreview = z.infer<typeof erasurePreview>;
 
+/** What was deleted, or is being deleted, of an account. */
+export const deletion = z.object({
+  is_erased: z.boolean(),
+  /** What is under way, of a user and then of their bots, and how far that is; empty if nothing is. */
+  under_way: z.array(
+    z.object({
+      user_id: userId,
+      stage: z.enum(stages),
+      messages: count,
+      reactions: count,
+      files: count,
+      /** Whether it does not go on now; the server tries again, and the doctor says why. */
+      is_stuck: z.boolean(),
+    }),
+  ),
+});
+export type Deletion = z.infer<typeof deletion>;
+
 export const messageChoice = z.enum(["keep", "delete"]);
 export type MessageChoice = z.infer<typeof messageChoice>;
 
@@ -62,10 +84,6 @@ export const farewellActions = z.object({
   delete_direct_messages: z.boolean().default(false),
 });
 export type FarewellActions = z.infer<typeof farewellActions>;
-
-/** In this order; those that a work does not need do nothing. */
-export const stages = ["messages", "reactions", "mentions", "files", "belongings", "audit"] as const;
-export type Stage = (typeof stages)[number];
 
 /** What a person was called, and their addresses: looked for where others stored them. */
 export interface Traces {

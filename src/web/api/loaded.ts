@@ -75,3 +75,15 @@ export function useLoaded<T>(
     set: (value) => setKnown({ asked, value, problem: null }),
   };
 }
+
+/** Once it has come, asks again so many seconds after each answer, while the page is in sight; never if null. */
+export function useRenewed<T>(loaded: Loaded<T>, seconds: number | null = 10): Loaded<T> {
+  const { value, isLoading, again } = loaded;
+  const isAnswered = value !== null && !isLoading;
+  useEffect(() => {
+    if (!isAnswered || seconds === null) return;
+    const timer = setInterval(() => document.hidden || again(), seconds * 1000);
+    return () => clearInterval(timer);
+  }, [again, isAnswered, seconds]);
+  return loaded;
+}

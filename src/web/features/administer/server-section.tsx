@@ -6,8 +6,9 @@ import type { MetricsHistory, SampleField, ServerState } from "@/operations/metr
 import type { ClusterState } from "@/operations/nodes/schema.ts";
 import type { LogPage } from "@/operations/server-log/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
-import { type Loaded, useLoaded } from "../../api/loaded.ts";
+import { useLoaded, useRenewed } from "../../api/loaded.ts";
 import { reasonOf } from "../../api/request.ts";
+import { formatBytes, formatNumber } from "../../lib/amounts.ts";
 import { locale, t } from "../../lib/texts.ts";
 import { clockTime, duration, fullTime } from "../../lib/times.ts";
 import { Button } from "../../ui/button.tsx";
@@ -15,18 +16,6 @@ import { Select } from "../../ui/field.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
 import css from "./server-section.module.css";
-
-/** Once it has come, asks again so many seconds after each answer, while the page is in sight. */
-function useRenewed<T>(loaded: Loaded<T>, seconds = 10): Loaded<T> {
-  const { value, isLoading, again } = loaded;
-  const isAnswered = value !== null && !isLoading;
-  useEffect(() => {
-    if (!isAnswered) return;
-    const timer = setInterval(() => document.hidden || again(), seconds * 1000);
-    return () => clearInterval(timer);
-  }, [again, isAnswered, seconds]);
-  return loaded;
-}
 
 export function ServerSection() {
   return (
@@ -39,18 +28,6 @@ export function ServerSection() {
     </>
   );
 }
-
-const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
-
-/** "12.3 MB", in the page's language. */
-function formatBytes(bytes: number): string {
-  const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  const form = { style: "unit", unit: units[step], maximumFractionDigits: bytes < 1e6 ? 0 : 1 } as const;
-  return new Intl.NumberFormat(locale, form).format(bytes / 1000 ** step);
-}
-
-const formatNumber = (value: number) =>
-  new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(value);
 
 /** A time that has passed, in one unit, at least a second: "3 hours". */
 function formatAge(seconds: number): string {

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { SignIn } from "@/foundation/login/schema.ts";
+import type { Deletion } from "@/operations/erasing/schema.ts";
 import { useClient, useSelect } from "../../../api/client.ts";
 import { useLoaded } from "../../../api/loaded.ts";
 import { t } from "../../../lib/texts.ts";
@@ -19,6 +20,7 @@ import { FactValue, factsOf, roleName } from "../../people/facts.tsx";
 import { rolesToGive, whatDeactivatingDoes } from "./many-people.tsx";
 import css from "./people.module.css";
 import { Access } from "./person-access.tsx";
+import { Endings } from "./person-ending.tsx";
 import { Bots, Channels, Groups } from "./person-places.tsx";
 import { activityOf, waysOf } from "./sign-ins.ts";
 
@@ -28,7 +30,12 @@ const listLink = hashOf({ view: "organization", section: "people" });
 export function PersonPage({ person }: { person: Person }) {
   const isSelf = useSelect(({ self }) => self.user_id === person.user_id);
   const isAdmin = useSelect(({ self }) => self.is_admin);
-  const mayChange = useSelect((state) => mayChangeAccount(state, person));
+  const mayAct = useSelect((state) => mayChangeAccount(state, person));
+  const deletion = useLoaded<Deletion>(mayAct && !isSelf ? `/users/${person.user_id}/deletion` : null, {
+    renewOn: ["realm_user"],
+  });
+  const isErased = deletion.value?.is_erased === true;
+  const mayChange = mayAct && !isErased;
   return (
     <div className={css.page}>
       <a className={css.back} href={listLink}>
@@ -43,7 +50,11 @@ export function PersonPage({ person }: { person: Person }) {
           <p className={css.tags}>
             <Tag text={roleName(person)} />
             {isSelf ? <Tag text={t("You")} /> : null}
-            {person.is_active ? null : <Tag text={t("Deactivated")} look="warn" />}
+            {isErased ? (
+              <Tag text={t("Erased")} look="warn" />
+            ) : person.is_active ? null : (
+              <Tag text={t("Deactivated")} look="warn" />
+            )}
           </p>
         </div>
         <Button size="small" onClick={() => goTo(hashOf({ view: "person", user: person.user_id }))}>
@@ -51,27 +62,31 @@ export function PersonPage({ person }: { person: Person }) {
         </Button>
       </header>
       <Facts person={person} isAdmin={isAdmin} hasForm={mayChange} />
-      {mayChange ? <Account person={person} isSelf={isSelf} /> : <Refusal person={person} />}
+      {mayChange ? (
+        <Account person={person} isSelf={isSelf} />
+      ) : (
+        <Refusal person={person} isErased={isErased} />
+      )}
       <Groups person={person} />
       {person.is_active ? <Channels person={person} /> : null}
       {person.is_bot ? null : <Bots person={person} />}
       {mayChange && person.is_active && !isSelf ? <Access person={person} /> : null}
       {mayChange && !isSelf ? <Activity person={person} /> : null}
+      {mayAct ? <Endings person={person} isSelf={isSelf} deletion={deletion} /> : null}
     </div>
   );
 }
 
-function Refusal({ person }: { person: Person }) {
+function Refusal({ person, isErased }: { person: Person; isErased: boolean }) {
   const isAdmin = useSelect(({ self }) => self.is_admin);
-  return (
-    <p className={css.quiet}>
-      {person.is_system_bot
-        ? t("The server’s own bots cannot be changed.")
-        : isAdmin
-          ? t("Only owners change the accounts of owners.")
-          : t("Only administrators and owners change accounts.")}
-    </p>
-  );
+  const refusal = isErased
+    ? t("This person was erased. Nobody can change or reopen the account.")
+    : person.is_system_bot
+      ? t("The server’s own bots cannot be changed.")
+      : isAdmin
+        ? t("Only owners change the accounts of owners.")
+        : t("Only administrators and owners change accounts.");
+  return <p className={css.quiet}>{refusal}</p>;
 }
 
 interface FactsProps {

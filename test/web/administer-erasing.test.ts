@@ -1,0 +1,150 @@
+// Erasing a person in the browser, and deleting all that somebody sent: by an owner and an administrator, on a desk and on a phone.
+// Each is checked through the API, at a second browser and in the audit log.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { faultsOf } from "../support/axe.ts";
+import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+
+let w: WebOrganization;
+/** Sees what the others change. */
+let witness: Seat;
+
+const phone = { width: 360, height: 740, colours: "dark" } as const;
+const idOf = (name: string) => w.people[name]?.id ?? 0;
+const pageOf = (name: string) => `#organization/people/${idOf(name)}`;
+
+beforeAll(async () => {
+  w = await webOrganization("olive", "ada", "moss", "mel", "max", "nora", "pia");
+  await w.ask("olive", ["PATCH", `/users/${idOf("ada")}`], { role: 200 });
+  await w.ask("olive", ["PATCH", `/users/${idOf("moss")}`], { role: 300 });
+  await w.channel("harbour", ["olive", "mel", "max", "nora", "pia"]);
+  for (const name of ["mel", "max", "nora", "pia"]) {
+    await w.post(name, "harbour", "boats", `A boat of ${name}`);
+    await w.write(name, ["olive"], `A word of ${name}`);
+    await w.ask(name, ["POST", "/saved_snippets"], { title: "mine", content: "my own" });
+  }
+  witness = await w.sit("olive", "#narrow/channel/1-harbour/topic/boats");
+}, 240_000);
+afterAll(() => w.close());
+
+const press = (seat: Seat, name: string) => seat.click(`aria/${name}[role="button"]`);
+const isClosed = "document.querySelector('[role=dialog]') === null";
+
+async function confirm(seat: Seat, name: string, typed = name): Promise<void> {
+  await seat.click(`aria/To confirm, type ${name}[role="textbox"]`, { count: 3 });
+  await seat.tab.keyboard.type(typed);
+}
+
+/** Events of the audit log about somebody, newest first, with who caused them. */
+const audited = async (name: string) =>
+  (
+    (await w.ask("olive", ["GET", "/audit_log"], { about_user_id: String(idOf(name)) })).entries as {
+      event: string;
+      actor_id: number | null;
+    }[]
+  ).map(({ event, actor_id }) => [event, actor_id]);
+
+const contents = async () =>
+  (
+    (
+      await w.ask("olive", ["GET", "/messages"], {
+        anchor: "newest",
+        num_before: 100,
+        num_after: 0,
+        apply_markdown: false,
+      })
+    ).messages as { content: string }[]
+  ).map(({ content }) => content);
+
+describe.each([
+  ["at a desk", {}, "mel", "nora"],
+  ["on a phone", phone, "max", "pia"],
+] as const)("an owner, %s", (_, look, first, second) => {
+  const shown = (name: string) => name.replace(/^./, (letter) => letter.toUpperCase());
+
+  test("erases a person after the name, and their messages stay", async () => {
+    const olive = await w.sit("olive", pageOf(first), look);
+    await press(olive, "Erase …");
+    await olive.sees(`Erase ${shown(first)} for ever?`);
+    await olive.sees("Snippets: 1");
+    await olive.sees("Messages in public channels: 1");
+    await olive.sees("None is known here.");
+    expect(await faultsOf(olive.page)).toEqual([]);
+    expect(await olive.page.overflow()).toBe(0);
+    await confirm(olive, shown(first), "Somebody");
+    await press(olive, "Erase for ever");
+    await olive.sees("This is not the name.");
+    expect(await faultsOf(olive.page)).toEqual([]);
+    await confirm(olive, shown(first));
+    await press(olive, "Erase for ever");
+    await olive.sees("The person is erased.");
+    await olive.until(isClosed);
+    await olive.sees("This person was erased. Nobody can change or reopen the account.");
+    await olive.until("document.querySelector('main form') === null");
+    expect(await faultsOf(olive.page)).toEqual([]);
+    const { user } = await w.ask("olive", ["GET", `/users/${idOf(first)}`]);
+    expect(user).toMatchObject({ full_name: "Deleted user", is_active: false });
+    expect(await contents()).toContain(`A boat of ${first}`);
+    expect(await audited(first)).toContainEqual(["user_erased", idOf("olive")]);
+    await witness.sees("Deleted user");
+    await olive.tab.close();
+  });
+
+  test("erases a person with their messages", async () => {
+    const olive = await w.sit("olive", pageOf(second), look);
+    await press(olive, "Erase …");
+    await olive.click("aria/Are deleted for everyone, too[role='radio']");
+    await confirm(olive, shown(second));
+    await olive.press("Enter");
+    await olive.sees("The person is erased.");
+    expect((await contents()).filter((text) => text.includes(second))).toEqual([]);
+    await witness.missed(`A boat of ${second}`);
+    await olive.tab.close();
+  });
+});
+
+test("an administrator deletes everything that somebody sent, and does not erase", async () => {
+  await w
+    .post("moss", "harbour", "boats", "Buy cheap boats")
+    .catch(() => w.write("moss", ["olive"], "Buy cheap boats"));
+  const ada = await w.sit("ada", pageOf("moss"));
+  await ada.sees("Only owners can erase people.");
+  expect(await ada.tab.evaluate("document.body.innerText")).not.toContain("Erase …");
+  await press(ada, "Delete everything they sent …");
+  await ada.sees("Delete everything that Moss sent?");
+  await confirm(ada, "Moss");
+  expect(await faultsOf(ada.page)).toEqual([]);
+  await press(ada, "Delete everything");
+  await ada.sees("Everything that Moss sent is deleted.");
+  expect(await contents()).not.toContain("Buy cheap boats");
+  expect((await audited("moss"))[0]).toEqual(["messages_of_user_deleted", idOf("ada")]);
+  await ada.tab.close();
+});
+
+test("shows why it failed, and goes on when it is asked again", async () => {
+  const ada = await w.sit("ada", pageOf("moss"));
+  await press(ada, "Delete everything they sent …");
+  await ada.sees("They have sent nothing.");
+  await confirm(ada, "Moss");
+  await ada.tab.setRequestInterception(true);
+  let refusals = 1;
+  ada.tab.on("request", (request) => {
+    if (request.method() !== "POST" || refusals-- < 1) return void request.continue();
+    const refusal = { result: "error", msg: "The disk is full.", code: "SERVER_NOT_READY" };
+    void request.respond({ status: 503, contentType: "application/json", body: JSON.stringify(refusal) });
+  });
+  await press(ada, "Delete everything");
+  await ada.sees("The disk is full.");
+  await press(ada, "Delete everything");
+  await ada.sees("Everything that Moss sent is deleted.");
+  await ada.tab.close();
+});
+
+test("nobody erases themselves, and moderators are not offered it", async () => {
+  const olive = await w.sit("olive", pageOf("olive"));
+  await olive.sees("You cannot erase yourself. Another owner of the organization can.");
+  await olive.tab.close();
+  const moss = await w.sit("moss", pageOf("ada"));
+  await moss.sees("Only administrators and owners change accounts.");
+  expect(await moss.tab.evaluate("document.body.innerText")).not.toContain("Erasing");
+  await moss.tab.close();
+});
