@@ -308,6 +308,7 @@ describe("get-deletion", () => {
       { user_id: mel, ...part, is_stuck: false },
       { user_id: w.user("bolt").id, ...part, is_stuck: true },
     ]);
+    await w.app.env.db.write(w.app.system, (tx) => tx.run("DELETE FROM account_work"));
     await erase(w, mel, "keep");
     expect(await look(w, "ada", mel)).toMatchObject({ is_erased: true, under_way: [] });
   });
