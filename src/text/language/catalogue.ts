@@ -3038,6 +3038,73 @@ export interface Texts {
     args: null;
     marks: never;
   };
+  "Under way": { args: null; marks: never };
+  "Everything they sent": { args: null; marks: never };
+  "For spam, and for an account that somebody took over. The account itself stays as it is.": {
+    args: null;
+    marks: never;
+  };
+  "Delete everything they sent …": { args: null; marks: never };
+  "Delete everything that {name} sent?": { args: { name: string }; marks: never };
+  "Delete everything": { args: null; marks: never };
+  "Everything that {name} sent is deleted.": { args: { name: string }; marks: never };
+  "For everyone and for ever, this deletes:": { args: null; marks: never };
+  "They have sent nothing.": { args: null; marks: never };
+  "Only owners can erase people.": { args: null; marks: never };
+  Erasing: { args: null; marks: never };
+  "For somebody who wants to be forgotten: all that says who they are goes for ever.": {
+    args: null;
+    marks: never;
+  };
+  "Erase …": { args: null; marks: never };
+  Erased: { args: null; marks: never };
+  "Erase {name} for ever?": { args: { name: string }; marks: never };
+  "Erase for ever": { args: null; marks: never };
+  "The person is erased.": { args: null; marks: never };
+  "What goes": { args: null; marks: never };
+  "What stays": { args: null; marks: never };
+  "Their messages": { args: null; marks: never };
+  "Stay, as those of “{name}”": { args: { name: string }; marks: never };
+  "With their files and reactions.": { args: null; marks: never };
+  "Are deleted for everyone, too": { args: null; marks: never };
+  "Their data first": { args: null; marks: never };
+  "Whoever runs the server writes their data to a file by this command:": { args: null; marks: never };
+  "Their bots are deactivated: {names}.": { args: { names: string }; marks: never };
+  "Also what their bots sent: {names}.": { args: { names: string }; marks: never };
+  "{name}: {count, number}": { args: { name: string; count: number }; marks: never };
+  "Messages in public channels": { args: null; marks: never };
+  "Messages in private channels": { args: null; marks: never };
+  "Files: {count, number} ({size})": { args: { count: number; size: string }; marks: never };
+  "Name and address, also where they are mentioned": { args: null; marks: never };
+  Status: { args: null; marks: never };
+  "Settings, what they read and starred, when they were here": { args: null; marks: never };
+  "Fields of the profile": { args: null; marks: never };
+  "Keys and browsers that open the account": { args: null; marks: never };
+  "Memberships in groups and channels": { args: null; marks: never };
+  "Files that no message links to": { args: null; marks: never };
+  "Direct messages that others sent them: they are those others’.": { args: null; marks: never };
+  "Backups that were made before, until they are deleted. None is known here.": { args: null; marks: never };
+  "Backups that were made before, until they are deleted. Known ones are from {from} to {to}.": {
+    args: { from: string; to: string };
+    marks: never;
+  };
+  "Finished exports, until they are deleted": { args: null; marks: never };
+  "The audit log, with the number of their account and without a name.": { args: null; marks: never };
+  "To confirm, type {name}": { args: { name: string }; marks: never };
+  "This is not the name.": { args: null; marks: never };
+  "You may close this: the server goes on by itself.": { args: null; marks: never };
+  "Deleting messages": { args: null; marks: never };
+  "Removing reactions": { args: null; marks: never };
+  "Looking for mentions of the name": { args: null; marks: never };
+  "Deleting files": { args: null; marks: never };
+  "Deleting what was theirs alone": { args: null; marks: never };
+  "Taking the name out of the audit log": { args: null; marks: never };
+  "The server has begun …": { args: null; marks: never };
+  "Messages deleted: {count, number}": { args: { count: number }; marks: never };
+  "It does not go on now. The server tries again by itself; its checks say why.": {
+    args: null;
+    marks: never;
+  };
   "Deleted user": { args: null; marks: never };
   "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
@@ -4470,6 +4537,23 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ".",
   ],
   "Remove {name}?": ["Remove ", ["name"], "?"],
+  "Delete everything that {name} sent?": ["Delete everything that ", ["name"], " sent?"],
+  "Everything that {name} sent is deleted.": ["Everything that ", ["name"], " sent is deleted."],
+  "Erase {name} for ever?": ["Erase ", ["name"], " for ever?"],
+  "Stay, as those of “{name}”": ["Stay, as those of “", ["name"], "”"],
+  "Their bots are deactivated: {names}.": ["Their bots are deactivated: ", ["names"], "."],
+  "Also what their bots sent: {names}.": ["Also what their bots sent: ", ["names"], "."],
+  "{name}: {count, number}": [["name"], ": ", ["count", "number"]],
+  "Files: {count, number} ({size})": ["Files: ", ["count", "number"], " (", ["size"], ")"],
+  "Backups that were made before, until they are deleted. Known ones are from {from} to {to}.": [
+    "Backups that were made before, until they are deleted. Known ones are from ",
+    ["from"],
+    " to ",
+    ["to"],
+    ".",
+  ],
+  "To confirm, type {name}": ["To confirm, type ", ["name"]],
+  "Messages deleted: {count, number}": ["Messages deleted: ", ["count", "number"]],
   "Title|of a snippet": ["Title"],
   "Text|of a snippet": ["Text"],
   "Change the snippet {name}": ["Change the snippet ", ["name"]],
