@@ -64,6 +64,7 @@ const values: Record<string, { sent: unknown; read?: unknown; owner?: true; data
   },
   message_retention_days: { sent: 20, owner: true },
   waiting_period_threshold: { sent: 3, owner: true },
+  send_channel_events_messages: { sent: false },
   send_welcome_emails: { sent: false },
   digest_emails_enabled: { sent: false },
   digest_weekday: { sent: 6 },

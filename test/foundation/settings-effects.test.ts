@@ -95,6 +95,7 @@ const ofClients: readonly PersonalName[] = [
   "web_escape_navigates_to_home_view",
   "web_font_size_px",
   "web_home_view",
+  "web_inbox_show_channel_folders",
   "web_left_sidebar_show_channel_folders",
   "web_left_sidebar_unreads_count_summary",
   "web_line_height_percent",
@@ -117,6 +118,10 @@ const personalOff: Partial<Record<PersonalName, string>> = {
 const personalRefused: readonly PersonalName[] = ["enable_marketing_emails"];
 
 const realm: Record<string, Shown> = {
+  send_channel_events_messages: [
+    "server/levels",
+    "channels post what happens to them unless the organization turns that off",
+  ],
   name: ["foundation/settings-effects", "a new name is shown to people without an account"],
   description: [
     "foundation/realm-settings",

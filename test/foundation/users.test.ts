@@ -41,6 +41,7 @@ describe("get-users", () => {
       timezone: "",
       avatar_url: expect.stringMatching(/^\/user_avatars\/identicon\/[0-9a-f]{20}\.png$/),
       avatar_version: 1,
+      is_imported_stub: false,
     });
     expect(members.slice(1)).toMatchObject([
       { role: 200, is_owner: false, is_admin: true },

@@ -10,6 +10,8 @@ const aside = [
   // Contains the time of the request.
   "server_timestamp",
   "presence_last_update_id",
+  // In the language that the reader had then: a client that changes it registers again.
+  "server_report_message_types",
   // The older form of `user_topics`, for clients that do not know these.
   "muted_topics",
   // Clients compute them from permission settings and groups.

@@ -1,7 +1,8 @@
 import { isRestricted, knowersOf } from "@/foundation/acquaintance/access.ts";
-import { roleGroups } from "@/foundation/groups/access.ts";
+import { fullMembers, roleGroups } from "@/foundation/groups/access.ts";
 import {
   emitBackInGroups,
+  emitFullMembers,
   emitGoneToStrangers,
   emitRoleGroups,
   emitSettingsNaming,
@@ -29,7 +30,7 @@ import {
 import { emitUserChange, recordAccountChange } from "@/foundation/users/actions.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { checkName } from "@/foundation/users/identity.ts";
-import { presentUser } from "@/foundation/users/present.ts";
+import { presentAs, presentUser } from "@/foundation/users/present.ts";
 import { type User, type UserRow, userErrors, userUpdated } from "@/foundation/users/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
@@ -47,15 +48,17 @@ import {
 import type { NewPassword, NewPerson, PersonChanges, PersonPatch, PersonPatchByEmail } from "./schema.ts";
 import * as store from "./store.ts";
 
-interface Weak {
+interface Making {
   /** Accepts a password that is easy to guess. */
   allowWeak?: boolean;
+  /** The account's age counts from its first login. */
+  startsAtLogin?: boolean;
 }
 
 /** Adds a person; with a `password`, they can log in. */
 export const createUser = operation(
   allow.admin,
-  async (ctx, person: NewPerson & Weak): Promise<UserWithKey> => {
+  async (ctx, person: NewPerson & Making): Promise<UserWithKey> => {
     const { password, allowWeak, ...input } = person;
     // Checking and hashing a password take long, so they come after the permission check.
     const about = [input.full_name, input.email];
@@ -65,12 +68,30 @@ export const createUser = operation(
   },
 );
 
-type HashedPerson = Omit<NewPerson, "password"> & { password_hash: string | null };
+/** An account that others made begins at its first login, from which its age counts. */
+export function noteFirstLogin(tx: Tx, userId: number): void {
+  const user = userFor(tx, userId);
+  if (user.awaits_login === null) return;
+  const before = fullMembers(tx);
+  store.setAwaitsLogin(tx, userId, null);
+  store.setJoined(tx, userId, tx.now);
+  const shown = { clientGravatar: false, isSeen: false };
+  const { is_imported_stub, date_joined } = presentAs(tx, userFor(tx, userId), shown);
+  if (user.awaits_login === "imported") emitUserChange(tx, user, { is_imported_stub });
+  emitUserChange(tx, user, { date_joined });
+  emitFullMembers(tx, before);
+}
 
-const insertPerson = action(allow.admin, (tx, input: HashedPerson): UserWithKey => {
+type HashedPerson = Omit<NewPerson, "password"> & { password_hash: string | null } & Pick<
+    Making,
+    "startsAtLogin"
+  >;
+
+const insertPerson = action(allow.admin, (tx, { startsAtLogin, ...input }: HashedPerson): UserWithKey => {
   const role = input.role ?? roles.member;
   checkMayGrantRole(tx, role);
   const added = addInvited(tx, { ...input, role });
+  if (startsAtLogin) store.setAwaitsLogin(tx, added.user.user_id, "created");
   userHooks.added(tx, [{ userId: added.user.user_id, role, address: input.email }]);
   return added;
 });
@@ -150,7 +171,7 @@ export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey =>
 /** Sets a person's password. */
 export const setPassword = operation(
   allow.user,
-  async (ctx, { user_id, password, allowWeak }: NewPassword & Weak): Promise<User> => {
+  async (ctx, { user_id, password, allowWeak }: NewPassword & Pick<Making, "allowWeak">): Promise<User> => {
     const { full_name, delivery_email } = personToOpen(ctx, user_id);
     const hash = await hashNewPassword(password, { about: [full_name, delivery_email], allowWeak });
     return storePassword(ctx, { user_id, hash });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { userHooks } from "@/foundation/users/hooks.ts";
 import { user, userId } from "@/foundation/users/schema.ts";
 import { earlyInSteps, forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
@@ -7,6 +8,7 @@ import { runInSlices } from "@/kernel/lib/tasks.ts";
 import {
   createUser,
   deactivateSelf,
+  noteFirstLogin,
   reactivateUser,
   rotateKey,
   updateUser,
@@ -23,6 +25,7 @@ const view = {
 export default domain({
   name: "users",
   about: "adding, changing and deactivating people and bots; the list of users",
+  hooks: [userHooks.signedIn.register(noteFirstLogin)],
   state: {
     realm_user: forSpectators(earlyInSteps(usersState)),
   },
@@ -42,12 +45,15 @@ export default domain({
       }),
     }),
     endpoint("create-user", {
-      about: "Creates a user with a password, without an invitation. Needs the permission to create users.",
+      about:
+        "Creates a user with a password, without an invitation. Needs the permission to create users. `date_joined` becomes that of the first login.",
       method: "POST",
       path: "/users",
       params: newPerson.omit({ role: true }).required().shape,
       returns: { user_id: userId },
-      run: async (ctx, params) => ({ user_id: (await createUser(ctx, params)).user.user_id }),
+      run: async (ctx, params) => ({
+        user_id: (await createUser(ctx, { ...params, startsAtLogin: true })).user.user_id,
+      }),
     }),
     endpoint("get-own-user", {
       about: "Returns the caller's own account.",

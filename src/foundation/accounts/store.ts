@@ -83,6 +83,10 @@ export function setJoined(tx: Tx, id: number, time: number): void {
   tx.run("UPDATE users SET date_joined = ? WHERE id = ?", time, id);
 }
 
+export function setAwaitsLogin(tx: Tx, id: number, made: UserRow["awaits_login"]): void {
+  tx.run("UPDATE users SET awaits_login = ? WHERE id = ?", made, id);
+}
+
 export function setPasswordHash(tx: Tx, id: number, hash: string): void {
   tx.run("UPDATE users SET password_hash = ? WHERE id = ?", hash, id);
 }

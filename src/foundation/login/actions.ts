@@ -21,6 +21,7 @@ import { enterAs } from "@/foundation/sessions/actions.ts";
 import { refuseFirstStep, tryStep } from "@/foundation/two-step/actions.ts";
 import { type SecondStep, twoStepErrors } from "@/foundation/two-step/schema.ts";
 import { userWithAddress } from "@/foundation/users/access.ts";
+import { userHooks } from "@/foundation/users/hooks.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import { type Ctx, siteOf } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
@@ -75,6 +76,7 @@ export const fetchApiKey = operation(allow.anyone, async (ctx, login: Login): Pr
 /** A new key for a person whose identity the caller has checked. */
 export const logInByKey = action(allow.anyone, (tx, { user, ...login }: KeyLogin): string => {
   noteLogin(tx, user, login);
+  userHooks.signedIn(tx, user.id);
   return giveLoginKey(tx, { userId: user.id, device: login.device });
 });
 

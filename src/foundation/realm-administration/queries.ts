@@ -16,6 +16,7 @@ import {
   pictureFields,
   realmOf,
   takesPasswords,
+  translatorToAll,
 } from "@/foundation/realm/access.ts";
 import { domainsOf } from "@/foundation/realm/domains.ts";
 import {
@@ -27,9 +28,11 @@ import {
   type RealmPicture,
   realmPicture,
   realmSettings,
+  reportReasons,
   serverOptions,
   versionFields,
 } from "@/foundation/realm/schema.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { type Ctx, type StateReader, siteOf } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { forSpectators } from "@/kernel/events/state.ts";
@@ -38,6 +41,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { cache } from "@/kernel/store/cache.ts";
 import { emojiData } from "@/text/emoji/emoji-data.ts";
 import { sentence } from "@/text/language/tables.ts";
+import type { Translator } from "@/text/language/translator.ts";
 import { render } from "@/text/rendering/render.ts";
 
 /** The `realm` section of the initial state. */
@@ -89,7 +93,6 @@ function olderForms(ctx: Ctx): Record<string, unknown> {
       webPublicPolicies,
     ),
     realm_wildcard_mention_policy: policyOf(ctx, "can_mention_many_users_group", mentionPolicies),
-    realm_is_zephyr_mirror_realm: false,
     realm_zulip_update_announcements_stream_id: values.service_update_announcements_stream_id,
     jitsi_server_url: values.jitsi_server_url ?? "",
     zulip_plan_is_not_limited: true,
@@ -160,7 +163,16 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
     server_web_public_streams_enabled: serverOptions.read(ctx).web_public_channels,
     server_emoji_data_url: siteOf(ctx) + emojiData().path,
     realm_default_external_accounts: knownAccounts,
+    server_report_message_types: Object.entries(reportReasons).map(([key, name]) => ({
+      key,
+      name: readersTranslator(ctx).t(name),
+    })),
   };
+}
+
+/** Spectators read the organization's language. */
+function readersTranslator(ctx: Ctx): Translator {
+  return ctx.actor.kind === "user" ? translatorTo(ctx, ctx.actor.id) : translatorToAll(ctx);
 }
 
 /** Features that this server does not offer, under the names that clients read. */

@@ -202,6 +202,7 @@ export const realmAreas = [
     rows: {
       new_stream_announcements_stream_id: { about: "Channel that announces new channels", form: "channel" },
       signup_announcements_stream_id: { about: "Channel that announces new people", form: "channel" },
+      send_channel_events_messages: { about: "Channels say when they are renamed, changed or archived" },
       moderation_request_channel_id: {
         about: "Channel that receives reports",
         hint: "A private one.",

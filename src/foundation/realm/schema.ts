@@ -103,6 +103,7 @@ export const realmSettings = settings("realm", {
     about: "Channel that announces updates of the server, which this server does not do",
     form: "channel",
   }),
+  send_channel_events_messages: setting(flag, true, words.send_channel_events_messages),
   moderation_request_channel_id: setting(channelOrOff, -1, words.moderation_request_channel_id),
   send_welcome_emails: setting(flag, true, words.send_welcome_emails),
   digest_emails_enabled: setting(
@@ -227,6 +228,15 @@ export const limits = {
 /** The name of the empty topic for clients that cannot show it. */
 export const emptyTopicDisplayName = "general chat";
 
+/** The reasons for reporting a message, by the words that clients send. */
+export const reportReasons = {
+  spam: "Spam",
+  harassment: "Harassment",
+  inappropriate: "Inappropriate content",
+  norms: "Violates the norms of this organization",
+  other: "Other",
+} as const;
+
 /** A domain whose addresses may join. */
 export const realmDomain = z.object({ domain: z.string(), allow_subdomains: z.boolean() });
 
@@ -309,7 +319,7 @@ const linkRemark =
   "This address only works on the server's own machine: the server's public address is not set (confab serve --site).";
 
 /** The API's feature level, and the versions that existing clients expect. */
-const versions = { featureLevel: 421, service: "11.0", mergeBase: "11.0" } as const;
+const versions = { featureLevel: 436, service: "11.0", mergeBase: "11.0" } as const;
 
 export const versionFields = {
   service_version: versions.service,

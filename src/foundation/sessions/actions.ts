@@ -3,7 +3,7 @@ import { allow, me } from "@/foundation/permissions/access.ts";
 import { hashKey, newKey } from "@/foundation/secrets/secrets.ts";
 import { accountToOpen, userFor } from "@/foundation/users/access.ts";
 import { recordAccountChange } from "@/foundation/users/actions.ts";
-import type { PasswordChange } from "@/foundation/users/hooks.ts";
+import { type PasswordChange, userHooks } from "@/foundation/users/hooks.ts";
 import { credentialsEnded } from "@/foundation/users/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
@@ -141,6 +141,7 @@ const openSession = action(allow.anyone, (tx, { token, replaced, browser, ...ses
   store.deleteOldest(tx, session.user_id, maxSessions);
   storeBrowser.in(tx, { ...browser, user_id: session.user_id });
   noteLogin(tx, userFor(tx, session.user_id), session);
+  userHooks.signedIn(tx, session.user_id);
 });
 
 /** Notes that the user of a session has just shown who they are. */

@@ -113,6 +113,7 @@ export const personalAreas = [
         ],
       },
       web_left_sidebar_show_channel_folders: { about: "Show folders of channels" },
+      web_inbox_show_channel_folders: { about: "Sort the inbox by folders of channels" },
       web_left_sidebar_unreads_count_summary: {
         about: "Count what is unread in folded parts of the list",
       },

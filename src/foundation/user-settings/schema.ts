@@ -236,6 +236,7 @@ export const personalTable = {
     words.web_home_view,
     display,
   ),
+  web_inbox_show_channel_folders: personal(flag, true, words.web_inbox_show_channel_folders),
   web_left_sidebar_show_channel_folders: personal(flag, true, words.web_left_sidebar_show_channel_folders),
   web_left_sidebar_unreads_count_summary: personal(flag, true, words.web_left_sidebar_unreads_count_summary),
   web_line_height_percent: personal(z.int().min(50).max(400), 140, words.web_line_height_percent),

@@ -50,6 +50,8 @@ export const userHooks = {
   reactivated: hook<number>(),
   /** The password of a person has just been changed. */
   passwordChanged: hook<PasswordChange>(),
+  /** The user, given by ID, has just signed in, by a key or a session. */
+  signedIn: hook<number>(),
   /** A person, given by ID, has another address. */
   addressChanged: hook<number>(),
   /**

@@ -42,6 +42,7 @@ export function presentAs(
     // Clients cannot compute the picture from an address that they may not see.
     avatar_url: clientGravatar && isSeen && row.avatar_file === null ? null : avatarUrl(reads, row),
     avatar_version: row.avatar_version,
+    is_imported_stub: row.awaits_login === "imported",
   };
 }
 
@@ -87,6 +88,7 @@ export function presentStranger(reads: Pick<Ctx, "db" | "env">, userId: number):
     role: roles.member,
     timezone: "",
     avatar_version: 1,
+    is_imported_stub: false,
   };
 }
 

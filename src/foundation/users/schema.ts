@@ -67,6 +67,8 @@ export const user = z.object({
   timezone: z.string(),
   avatar_url: z.string().nullable(),
   avatar_version: z.int(),
+  /** Whether an import made the account and nobody has signed in to it yet. */
+  is_imported_stub: z.boolean(),
   profile_data: profile.optional(),
 });
 
@@ -192,4 +194,6 @@ export interface UserRow {
   system_bot: SystemBotKind | null;
   /** UNIX seconds; null unless the person was erased. */
   erased_at: number | null;
+  /** Who made an account that nobody has signed in to yet; null for all others. */
+  awaits_login: "imported" | "created" | null;
 }

@@ -1,15 +1,9 @@
 import { z } from "zod";
+import { reportReasons as reasons } from "@/foundation/realm/schema.ts";
 import { hasAtMost, hasNoNull } from "@/foundation/realm/texts.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 
-/** The reasons for reporting a message, with the text for moderators. */
-export const reasons = {
-  spam: "Spam",
-  harassment: "Harassment",
-  inappropriate: "Inappropriate content",
-  norms: "Violates the norms of this organization",
-  other: "Other",
-} as const;
+export { reasons };
 export type ReportType = keyof typeof reasons;
 
 const maxCharacters = 1000;

@@ -6,6 +6,7 @@ import { authErrors } from "@/foundation/permissions/schema.ts";
 import { createRealm } from "@/foundation/realm-administration/actions.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
 import { userWithAddress } from "@/foundation/users/access.ts";
+import { userHooks } from "@/foundation/users/hooks.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
@@ -22,9 +23,10 @@ export const fetchKeyWithoutPassword = operation(
   },
 );
 
-const giveKey = action(allow.anyone, (tx, userId: number): string =>
-  giveLoginKey(tx, { userId, device: tx.actor.client }),
-);
+const giveKey = action(allow.anyone, (tx, userId: number): string => {
+  userHooks.signedIn(tx, userId);
+  return giveLoginKey(tx, { userId, device: tx.actor.client });
+});
 
 /** Signs a browser in without a password; refuses outside of development mode. */
 export const signInWithoutPassword = operation(

@@ -18,6 +18,7 @@ export const listExportConsents = query(allow.admin, (ctx): ExportConsent[] =>
   activePeople(ctx).map(({ id }) => ({
     user_id: id,
     consented: settingOf(ctx, id, "allow_private_data_export"),
+    email_address_visibility: settingOf(ctx, id, "email_address_visibility"),
   })),
 );
 

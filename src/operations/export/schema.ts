@@ -32,7 +32,11 @@ export const realmExport = z.object({
 });
 export type RealmExport = z.infer<typeof realmExport>;
 
-export const exportConsent = z.object({ user_id: z.int(), consented: z.boolean() });
+export const exportConsent = z.object({
+  user_id: z.int(),
+  consented: z.boolean(),
+  email_address_visibility: z.int(),
+});
 export type ExportConsent = z.infer<typeof exportConsent>;
 
 interface ExportsChanged {

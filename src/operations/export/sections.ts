@@ -114,6 +114,7 @@ const user = z.object({
   address_proof: proofKind.nullable().optional(),
   system_bot: z.enum(["notification", "welcome"]).nullable().optional(),
   erased_at: time.nullable().default(null),
+  awaits_login: z.enum(["imported", "created"]).nullable().default(null),
 });
 
 const setting = z.object({ name: text, value: json });
@@ -174,9 +175,9 @@ export const organizationSections = [
   section({
     name: "users",
     about:
-      "People and bots; roles are 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest; `address_proof` is how their address was proved, or null; `erased_at` is set for people who were erased",
+      "People and bots; roles are 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest; `address_proof` is how their address was proved, or null; `erased_at` is set for people who were erased, `awaits_login` for accounts that an import or an administrator made and nobody has signed in to",
     row: user,
-    columns: `${userColumns}, delivery_email, system_bot, erased_at, ${addressProof}`,
+    columns: `${userColumns}, delivery_email, system_bot, erased_at, awaits_login, ${addressProof}`,
     order: "id",
     // People's own addresses are not for everybody who may read an export.
     shared: { columns: userColumns },

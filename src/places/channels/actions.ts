@@ -55,8 +55,9 @@ function announcementOf(tx: Tx, channels: readonly ChannelRow[]): string {
   return only.description === "" ? sentence : `${sentence}\n${quote(only.description)}`;
 }
 
-/** Sends a notice to the channel's "channel events" topic. */
+/** Sends a notice to the channel's "channel events" topic, if the organization wants them. */
 export function sendChannelNotice(tx: Tx, channel: ChannelRow, content: string): void {
+  if (!realmSettings.read(tx).send_channel_events_messages) return;
   const { t } = translatorToAll(tx);
   sendNotice(tx, {
     to: { channelId: channel.id, topic: noticeTopic(channel, t("channel events")) },

@@ -33,9 +33,24 @@ interface Group {
   title: string;
   /** If it is a channel's. */
   channel?: number;
+  /** The name of that channel's folder, where folders are shown. */
+  folder?: string;
   keys: PlaceKey[];
   /** Whether its conversations are in several channels. */
   isMixed: boolean;
+}
+
+/** Channels with their folders, in the order of these; those in none come last. */
+function inFolders(state: State, channels: number[]): { channel: number; folder?: string }[] {
+  if (!state.user_settings.web_inbox_show_channel_folders) return channels.map((channel) => ({ channel }));
+  const folders = new Map(
+    state.channel_folders.filter(({ is_archived }) => !is_archived).map((one) => [one.id, one]),
+  );
+  const last = Number.POSITIVE_INFINITY;
+  return channels
+    .map((channel) => ({ channel, folder: folders.get(channelOf(state, channel)?.folder_id ?? -1) }))
+    .sort((a, b) => (a.folder?.order ?? last) - (b.folder?.order ?? last) || 0)
+    .map(({ channel, folder }) => ({ channel, ...(folder && { folder: folder.name }) }));
 }
 
 /** By conversation, newest first: mentions, direct messages, then by channel. */
@@ -52,11 +67,11 @@ export function inboxGroups(state: State): Group[] {
   return [
     { id: "inbox mentions", title: t("Mentions"), keys: keysOf(mentions), isMixed: true },
     { id: "inbox directs", title: t("Direct messages"), keys: keysOf(directs), isMixed: false },
-    ...[...channels].map(([channel, entries]) => ({
-      id: `inbox ${channel}`,
-      title: `#${channelOf(state, channel)?.name ?? t("unknown channel")}`,
-      channel,
-      keys: keysOf(entries),
+    ...inFolders(state, [...channels.keys()]).map((one) => ({
+      ...one,
+      id: `inbox ${one.channel}`,
+      title: `#${channelOf(state, one.channel)?.name ?? t("unknown channel")}`,
+      keys: keysOf(channels.get(one.channel) ?? []),
       isMixed: false,
     })),
   ].filter(({ keys }) => keys.length > 0);
@@ -64,7 +79,10 @@ export function inboxGroups(state: State): Group[] {
 
 const sameGroups = (a: Group[], b: Group[]) =>
   a.length === b.length &&
-  a.every((one, i) => one.title === b[i]?.title && sameList(one.keys, b[i]?.keys ?? []));
+  a.every(
+    (one, i) =>
+      one.title === b[i]?.title && one.folder === b[i]?.folder && sameList(one.keys, b[i]?.keys ?? []),
+  );
 
 export function Inbox() {
   const client = useClient();
@@ -264,7 +282,7 @@ function Groups({ groups, isDense }: { groups: readonly Group[]; isDense: boolea
 
 /** Folds the group. While it is folded, it is a row of the list, with the number of messages. */
 function GroupTitle({ group, isFolded }: { group: Group; isFolded: boolean }) {
-  const { id, title, channel, keys } = group;
+  const { id, title, channel, folder, keys } = group;
   const color = useSelect((state) => (channel === undefined ? undefined : colorOf(state, channel)));
   const count = useSelect((state) =>
     keys.reduce((sum, key) => sum + (state.unread[key]?.ids.length ?? 0), 0),
@@ -281,6 +299,7 @@ function GroupTitle({ group, isFolded }: { group: Group; isFolded: boolean }) {
         <ChevronRight size={14} strokeWidth={1.5} aria-hidden="true" className={css.foldMark} />
         {channel === undefined ? null : <ChannelMark color={color} />}
         <bdi>{title}</bdi>
+        {folder === undefined ? null : <bdi className={css.folder}>{folder}</bdi>}
         {isFolded ? <Badge count={count} look={channel === undefined ? "strong" : "quiet"} /> : null}
       </button>
     </h2>

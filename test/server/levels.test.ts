@@ -1,0 +1,159 @@
+// What each feature level of the API from 422 on promises, by its number. docs/decisions/feature-levels.md has the readings.
+import { describe, expect, test } from "bun:test";
+import { insertImported } from "@/foundation/accounts/actions-adding.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { action } from "@/kernel/core/operation.ts";
+import type { Json } from "../support/requests.ts";
+import { type CastName, type World, world } from "../support/world.ts";
+
+/** The initial state of these types. */
+async function stateOf(w: World, who: CastName, ...fetch_event_types: string[]): Promise<Json> {
+  return (await w.queue(who, { fetch_event_types })).state;
+}
+
+/** Creates a channel with these subscribers; returns its ID. */
+async function channel(w: World, name: string, members: CastName[], more: Json = {}): Promise<number> {
+  const subscribers = members.map((one) => w.user(one).id);
+  const { body } = await w.as("olive").post("/channels/create", { name, subscribers, ...more });
+  expect(body).toMatchObject({ result: "success" });
+  return body.id;
+}
+
+describe("426", () => {
+  test("the initial state no longer says whether this is a mirror", async () => {
+    expect(await stateOf(world(), "mel", "realm")).not.toHaveProperty("realm_is_zephyr_mirror_realm");
+  });
+});
+
+describe("427", () => {
+  test("the default administrators of a channel are its creator", async () => {
+    const { server_supported_permission_settings: settings } = await stateOf(world(), "mel", "realm");
+    expect(settings.stream.can_administer_channel_group.default_group_name).toBe("channel_creator");
+  });
+});
+
+describe("428", () => {
+  test("a deactivated user leaves archived channels, too, for clients that know these", async () => {
+    const w = world();
+    const [open, archived] = [
+      await channel(w, "open", ["mel", "max"]),
+      await channel(w, "old", ["mel", "max"]),
+    ];
+    await w.as("olive").delete(`/streams/${archived}`);
+    const modern = await w.queue("mel");
+    const older = await w.queue("mel", { client_capabilities: {} });
+    await w.as("olive").delete(`/users/${w.user("max").id}`);
+    const left = async (queue: typeof modern) =>
+      (await queue.poll())
+        .filter(({ op }) => op === "peer_remove")
+        .flatMap(({ stream_ids }) => stream_ids)
+        .sort((a, b) => a - b);
+    expect(await left(modern)).toEqual([open, archived]);
+    expect(await left(older)).toEqual([open]);
+  });
+});
+
+describe("430", () => {
+  test("administrators read with the consents whose addresses they see", async () => {
+    const w = world();
+    await w.as("mel").patch("/settings", { email_address_visibility: 4 });
+    const { body } = await w.as("ada").get("/export/realm/consents");
+    expect(body.export_consents).toContainEqual({
+      user_id: w.user("mel").id,
+      consented: false,
+      email_address_visibility: 4,
+    });
+    expect((await w.as("mel").get("/export/realm/consents")).status).toBe(400);
+  });
+});
+
+describe("431", () => {
+  test("people choose whether the inbox shows folders, and the organization for new ones", async () => {
+    const w = world();
+    const queue = await w.queue("mel");
+    expect(queue.state.user_settings.web_inbox_show_channel_folders).toBe(true);
+    expect(queue.state.realm_user_settings_defaults.web_inbox_show_channel_folders).toBe(true);
+    await w.as("mel").patch("/settings", { web_inbox_show_channel_folders: false });
+    await w.as("olive").patch("/realm/user_settings_defaults", { web_inbox_show_channel_folders: false });
+    expect(await queue.poll()).toMatchObject([
+      { type: "user_settings", op: "update", property: "web_inbox_show_channel_folders", value: false },
+      { type: "realm_user_settings_defaults", property: "web_inbox_show_channel_folders", value: false },
+    ]);
+  });
+});
+
+/** Adds an account as an import does. */
+const addImported = action(allow.system, (tx, email: string) =>
+  insertImported(tx, {
+    ...{ email, full_name: "Ida", role: 400, bot_type: null, bot_owner_id: null },
+    ...{ timezone: "", is_active: true, date_joined: tx.now - 86_400, has_address: true },
+  }),
+);
+
+describe("433", () => {
+  test("an imported account is a stub until somebody signs in", async () => {
+    const w = world({ isDevelopment: true });
+    const id = await addImported(w.ctx("system"), "ida@example.com");
+    const queue = await w.queue("mel");
+    const stubs = queue.state.realm_users.filter((one: Json) => one.is_imported_stub);
+    expect(stubs.map((one: Json) => one.user_id)).toEqual([id]);
+    expect((await w.as("mel").get("/users/me")).body.is_imported_stub).toBe(false);
+
+    await w.anonymous.post("/dev_fetch_api_key", { username: "ida@example.com" });
+    const changes = (await queue.poll()).map(({ person }) => person);
+    expect(changes).toContainEqual({ user_id: id, is_imported_stub: false });
+    expect((await w.as("mel").get(`/users/${id}`)).body.user.is_imported_stub).toBe(false);
+  });
+});
+
+describe("434", () => {
+  test("channels post what happens to them unless the organization turns that off", async () => {
+    const w = world();
+    const id = await channel(w, "design", ["olive", "mel"]);
+    const rename = async (new_name: string) => {
+      const queue = await w.queue("mel");
+      await w.as("olive").patch(`/streams/${id}`, { new_name });
+      return (await queue.poll()).filter(({ type }) => type === "message").length;
+    };
+    expect(await stateOf(w, "mel", "realm")).toMatchObject({ realm_send_channel_events_messages: true });
+    expect(await rename("drawing")).toBe(1);
+    await w.as("olive").patch("/realm", { send_channel_events_messages: false });
+    expect(await rename("painting")).toBe(0);
+    expect((await w.as("mel").patch("/realm", { send_channel_events_messages: true })).status).toBe(400);
+  });
+});
+
+describe("435", () => {
+  test("the reasons for reports are listed, in the reader's language", async () => {
+    const w = world();
+    const { server_report_message_types: types } = await stateOf(w, "mel", "realm");
+    expect(types.map(({ key }: Json) => key)).toEqual([
+      "spam",
+      "harassment",
+      "inappropriate",
+      "norms",
+      "other",
+    ]);
+    expect(types[4]).toEqual({ key: "other", name: "Other" });
+    await w.as("mel").patch("/settings", { default_language: "de" });
+    expect((await stateOf(w, "mel", "realm")).server_report_message_types[4].name).not.toBe("Other");
+  });
+});
+
+describe("475", () => {
+  test("an account made by an administrator begins at its first login", async () => {
+    const w = world({ isDevelopment: true });
+    const person = { email: "una@example.com", full_name: "Una", password: "seven yellow bicycles" };
+    const { body } = await w.as("olive").post("/users", person);
+    const { user } = (await w.as("olive").get(`/users/${body.user_id}`)).body;
+    const queue = await w.queue("mel");
+    w.clock.advance(3600);
+    await w.anonymous.post("/dev_fetch_api_key", { username: person.email });
+    const later = new Date(Date.parse(user.date_joined) + 3_600_000).toISOString().replace(".000Z", "+00:00");
+    const changes = (await queue.poll()).map((event) => event.person);
+    expect(changes).toContainEqual({ user_id: body.user_id, date_joined: later });
+
+    await w.anonymous.post("/dev_fetch_api_key", { username: person.email });
+    expect((await queue.poll()).filter(({ type }) => type === "realm_user")).toEqual([]);
+  });
+});
