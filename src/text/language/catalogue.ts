@@ -1284,6 +1284,7 @@ export interface Texts {
   Language: { args: null; marks: never };
   "{browser} on {system}": { args: { browser: string; system: string }; marks: never };
   "Unknown device": { args: null; marks: never };
+  "Sort the inbox by folders of channels": { args: null; marks: never };
   About: { args: null; marks: never };
   Permissions: { args: null; marks: never };
   "Only those who administer the channel can change this.": { args: null; marks: never };
@@ -1630,6 +1631,7 @@ export interface Texts {
   };
   "Channels of new people": { args: null; marks: never };
   "None: new people choose by themselves.": { args: null; marks: never };
+  "Channels say when they are renamed, changed or archived": { args: null; marks: never };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };
