@@ -5,6 +5,7 @@ import { type Client, ClientContext, openClient } from "../api/client.ts";
 import { mayPass, reasonOf } from "../api/request.ts";
 import { saveKeptDrafts } from "../features/compose/drafts.ts";
 import { askForProof, ProofQuestion } from "../features/proof/asking.tsx";
+import { desktopApp } from "../lib/desktop-app.ts";
 import { t } from "../lib/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { showToast, Toasts } from "../ui/toasts.tsx";
@@ -31,6 +32,12 @@ async function startNotifications({ api, store, isVisitor }: Client): Promise<vo
   if (!isVisitor) await tendPush(api, store.get().self.user_id);
 }
 
+async function startDesktopApp(client: Client): Promise<void> {
+  if (!desktopApp) return;
+  const { serveDesktopApp } = await import("../features/desktop-app/serving.ts");
+  serveDesktopApp(desktopApp, client);
+}
+
 export function App({ boot }: { boot: Boot }) {
   const [client, setClient] = useState<Client | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -48,6 +55,8 @@ export function App({ boot }: { boot: Boot }) {
         if (boot.signed_in) saveKeptDrafts(open);
         // Without a service worker everything works but notifications while the client is closed.
         startNotifications(open).catch(() => {});
+        // Its menus then do nothing until the page is loaded again; all else works.
+        startDesktopApp(open).catch(() => {});
       },
       (error) => !isLeft && setProblem(reasonOf(error)),
     );

@@ -2,6 +2,7 @@
 import { useEffect } from "react";
 import type { ModernPresence } from "@/personal/presence/schema.ts";
 import { type Client, useClient } from "../api/client.ts";
+import { desktopApp } from "../lib/desktop-app.ts";
 
 const idleAfter = 5 * 60_000;
 
@@ -35,7 +36,7 @@ function startPresence({ api, store, queueId }: Client): () => void {
     lastActive = Date.now();
   };
   const ping = async () => {
-    const isActive = Date.now() - lastActive < idleAfter;
+    const isActive = Date.now() - Math.max(lastActive, lastActiveElsewhere()) < idleAfter;
     const params = {
       status: isActive ? "active" : "idle",
       new_user_input: isActive,
@@ -62,6 +63,12 @@ function startPresence({ api, store, queueId }: Client): () => void {
     clearInterval(timer);
     for (const input of inputs) removeEventListener(input, active);
   };
+}
+
+/** When the person has last used this computer, as far as the desktop application tells; in Unix milliseconds. */
+function lastActiveElsewhere(): number {
+  if (desktopApp?.get_idle_on_system?.() === false) return Date.now();
+  return desktopApp?.get_last_active_on_system?.() ?? 0;
 }
 
 function endTyping({ store }: Client): void {

@@ -1,6 +1,7 @@
-// The window's title, and the number on its icon.
+// The window's title, and the number on its icon and on that of the application.
 import { useEffect } from "react";
 import { useSelect } from "../api/client.ts";
+import { desktopApp } from "../lib/desktop-app.ts";
 import { t } from "../lib/texts.ts";
 import { channelOf, iconCount, titleOf } from "../state/selectors.ts";
 import type { State } from "../state/state.ts";
@@ -45,6 +46,7 @@ export function Title({ route }: { route: Route }) {
     // Rejects where the browser has no badges or the client is not installed. Nothing depends on it.
     const shown = count > 0 ? setAppBadge?.call(navigator, count) : clearAppBadge?.call(navigator);
     shown?.catch(() => {});
+    desktopApp?.send_event("total_unread_count", count);
   }, [count]);
   const mark = count > 99 ? "99+" : String(count);
   useEffect(() => void drawIcon(mark), [mark]);

@@ -2,6 +2,7 @@
 
 import { useEffect } from "react";
 import { type Client, useClient } from "../../api/client.ts";
+import { desktopApp } from "../../lib/desktop-app.ts";
 import { t } from "../../lib/texts.ts";
 import type { Message, MessageEvents } from "../../state/messages.ts";
 import type { ServerEvent } from "../../state/noun.ts";
@@ -52,27 +53,56 @@ function isWanted(state: State, message: Message, way: keyof typeof ways): boole
   return (own?.[names.channel] ?? settings[names.channels]) === true;
 }
 
-function announce({ store, flagging }: Client, message: Message): void {
-  const state = store.get();
-  const place = placeOf(message, state.self.user_id);
+function announce(client: Client, message: Message): void {
+  const state = client.store.get();
   const hidesText =
     message.type === "private" && state.user_settings.pm_content_in_desktop_notifications === false;
   const sender = nameOf(state, message.sender_id);
+  const conversation = placeName(state, placeOf(message, state.self.user_id));
   const title =
-    message.type === "private"
-      ? sender
-      : t("{person} in {conversation}", { person: sender, conversation: placeName(state, place) });
-  const notice = new Notification(title, {
+    message.type === "private" ? sender : t("{person} in {conversation}", { person: sender, conversation });
+  const options = {
     body: hidesText ? t("New direct message") : plainText(message.content),
     ...(message.avatar_url ? { icon: message.avatar_url } : {}),
-    tag: `message ${message.id}`,
+  };
+  const show = desktopApp?.new_notification ? showInDesktopApp : showInBrowser;
+  const close = show(title, options, message.id, () => {
+    openMessage(client, message);
+    close();
   });
+}
+
+/** Shows a notification; returns a function that removes it. */
+type ShowNotification = (
+  title: string,
+  options: NotificationOptions,
+  messageId: number,
+  onClick: () => void,
+) => () => void;
+
+const showInBrowser: ShowNotification = (title, options, id, onClick) => {
+  const notice = new Notification(title, { ...options, tag: `message ${id}` });
   notice.onclick = () => {
     window.focus();
-    goTo(linkTo(placeRoute(place, message.id), store.get()));
-    flagging.see([message.id]);
-    notice.close();
+    onClick();
   };
+  return () => notice.close();
+};
+
+const showInDesktopApp: ShowNotification = (title, options, id, onClick) => {
+  const dispatch = (event: string) => {
+    if (event === "click") onClick();
+    return true;
+  };
+  const notice = desktopApp?.new_notification?.(title, { ...options, tag: String(id) }, dispatch);
+  return () => notice?.close();
+};
+
+/** Shows the message in its conversation. */
+export function openMessage({ store, flagging }: Client, message: Message): void {
+  const state = store.get();
+  goTo(linkTo(placeRoute(placeOf(message, state.self.user_id), message.id), state));
+  flagging.see([message.id]);
 }
 
 export const isMessage = (event: ServerEvent): event is MessageEvents["message"] => event.type === "message";
