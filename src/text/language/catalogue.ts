@@ -937,6 +937,8 @@ export interface Texts {
   "What you are notified of is chosen below.": { args: null; marks: never };
   "Not now": { args: null; marks: never };
   "Be notified of direct messages and mentions while you are elsewhere?": { args: null; marks: never };
+  "Show in folder": { args: null; marks: never };
+  "This message was deleted, or you may no longer see it.": { args: null; marks: never };
   "Search messages for “{words}”": { args: { words: string }; marks: never };
   people: { args: null; marks: never };
   channels: { args: null; marks: never };
