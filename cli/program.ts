@@ -127,7 +127,9 @@ interface Placing extends Pick<CommandCall, "allCommands"> {
 function place(spec: Command, { root, nouns, allCommands }: Placing): void {
   const [noun = "", verb] = spec.name.split(" ");
   if (verb === undefined) {
-    furnish(root.command(noun), spec, allCommands);
+    const node = root.command(noun).helpCommand(false);
+    nouns.set(noun, node);
+    furnish(node, spec, allCommands);
     return;
   }
   let parent = nouns.get(noun);
@@ -287,7 +289,8 @@ function rootOf(node: Node | null): Node {
 }
 
 function leaves(node: Node): Node[] {
-  return node.commands.flatMap((child) => (child.commands.length > 0 ? leaves(child) : [child]));
+  const isOwn = (child: Node) => child.commands.length === 0 || child.registeredArguments.length > 0;
+  return node.commands.flatMap((child) => [...(isOwn(child) ? [child] : []), ...leaves(child)]);
 }
 
 function fullName(node: Node): string {

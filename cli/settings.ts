@@ -257,7 +257,7 @@ export const serverSettings = orEnvironment({
 });
 
 /**
- * The values in the data folder's confab.toml, as text, without the providers of single sign-on. Throws if the file is not TOML or contains an unknown setting.
+ * The values in the data folder's confab.toml, as text, without the tables of single sign-on and backups. Throws if the file is not TOML or contains an unknown setting.
  */
 export function settingsOfFile(dataDir: string): Record<string, string> {
   const path = join(dataDir, settingsFile);
@@ -265,7 +265,7 @@ export function settingsOfFile(dataDir: string): Record<string, string> {
     checkLooking(dataDir);
     return {};
   }
-  const { oidc: _, ...found } = parseFile(path);
+  const { oidc: _, backup: __, ...found } = parseFile(path);
   for (const [name, value] of Object.entries(found)) {
     if (!(name in serverSettings)) {
       fail(
@@ -278,6 +278,12 @@ export function settingsOfFile(dataDir: string): Record<string, string> {
     }
   }
   return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)]));
+}
+
+/** A table of the data folder's confab.toml; undefined without it. */
+export function tableOfFile(dataDir: string, name: string): unknown {
+  const path = join(dataDir, settingsFile);
+  return existsSync(path) ? parseFile(path)[name] : undefined;
 }
 
 function parseFile(path: string): Record<string, unknown> {

@@ -8,6 +8,7 @@ import { hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { shareOfMemory } from "@/memory.ts";
 import { migrations } from "@/migrations/all.ts";
+import { stopBackup } from "@/operations/backup/schedule/running.ts";
 import { makeDataFolder, markFolder } from "@/operations/data-folder/host.ts";
 import { checkNotLost } from "@/operations/data-folder/queries.ts";
 import { databaseFile, diskReason, filesFolder } from "@/operations/data-folder/schema.ts";
@@ -176,6 +177,7 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
     replica: db.replica,
     close: () => {
       stopExports({ db });
+      stopBackup({ db });
       stopWork({ db });
       return db.close();
     },

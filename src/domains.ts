@@ -36,6 +36,7 @@ import sendingDomain from "@/messaging/sending/api.ts";
 import submessagesDomain from "@/messaging/submessages/api.ts";
 import uploadsDomain from "@/messaging/uploads/api.ts";
 import apiReferenceDomain from "@/operations/api-reference/api.ts";
+import backupDomain from "@/operations/backup/api.ts";
 import commandLineDomain from "@/operations/command-line/api.ts";
 import devDomain from "@/operations/dev/api.ts";
 import erasingDomain from "@/operations/erasing/api.ts";
@@ -106,6 +107,7 @@ export const domains: readonly Domain[] = [
   submessagesDomain,
   uploadsDomain,
   apiReferenceDomain(() => domains),
+  backupDomain,
   commandLineDomain,
   devDomain,
   erasingDomain,

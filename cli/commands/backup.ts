@@ -1,10 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { bytesText } from "@/kernel/lib/wording.ts";
 import { type Restored, restored, backup as saved } from "@/operations/backup/schema.ts";
 import { flag, operand } from "../args.ts";
+import { chosen, placeOf, storeArgs } from "../backups.ts";
 import { standalone } from "../command.ts";
 import { yes } from "../confirm.ts";
 import { mayOverwrite } from "../files.ts";
@@ -13,7 +14,8 @@ import { checkOrganization, dataOption } from "../organization.ts";
 import { facts, timeText } from "../output.ts";
 import { refuseNode } from "../own-node.ts";
 import { progressLine } from "../progress.ts";
-import { filesNamedIn, settingsFile } from "../settings.ts";
+import { filesNamedIn, settingsFile, settingsOfFile } from "../settings.ts";
+import { backupPlaceCommands } from "./backup-places.ts";
 
 const file = z.string().min(1, "the path of a file");
 
@@ -111,23 +113,37 @@ const restore = standalone({
   name: "restore",
   summary: "Restore a backup into a new data folder",
   about:
-    "Creates a data folder from an archive of 'confab backup'. It verifies the checksum of every file, and checks the " +
-    "database, before anything appears in the folder, which must be empty or absent. Settings of the machine where the backup was " +
-    "made, if it holds any, are left out unless --with-config restores them.",
-  examples: ["confab restore confab-2026-11-21.tar.gz --data /srv/confab"],
+    "Creates a data folder from an archive of 'confab backup', or from the newest scheduled backup of a folder or S3 store. It verifies " +
+    "all checksums, and checks the database, before anything appears in the data folder, which must be empty or absent. Settings of " +
+    "the machine where an archive was made, if it holds any, are left out unless --with-config restores them.",
+  examples: [
+    "confab restore confab-2026-11-21.tar.gz --data /srv/confab",
+    "confab restore /var/backups/confab --data /srv/confab",
+    "confab restore s3://backups/chat/ --backup 20261121 --s3-region eu-central-1 --data /srv/confab",
+  ],
+  settings: settingsOfFile,
   args: {
-    file: operand("FILE", file, "the archive to read"),
+    file: operand(
+      "FILE",
+      file,
+      "the archive to read, or the place of scheduled backups: a folder or s3://BUCKET/PREFIX",
+    ),
+    backup: chosen,
     with_config: flag(
       z.boolean().default(false),
-      "restore confab.toml, certificates and keys, too, if the backup holds them",
+      "restore confab.toml, certificates and keys, too, if the archive holds them",
     ),
+    ...storeArgs,
   },
   result: restored,
-  async run({ dataDir, show }, { file, with_config: withConfig }) {
+  async run({ dataDir, show }, { file, backup, with_config: withConfig, ...store }) {
     refuseNode(dataDir, backToBackup);
     const { restoreBackup } = await import("@/operations/backup/host.ts");
+    const isPlace =
+      file.startsWith("s3://") || statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+    const from = isPlace ? { place: placeOf(file, store), backup } : file;
     const { report, end } = progressLine();
-    const done = await exitingOnSignals(() => restoreBackup({ file, dataDir, withConfig, report })).finally(
+    const done = await exitingOnSignals(() => restoreBackup({ from, dataDir, withConfig, report })).finally(
       end,
     );
     await show({ ...done, dataDir });
@@ -147,4 +163,4 @@ const restore = standalone({
     ].join("\n"),
 });
 
-export default [backup, restore];
+export default [backup, ...backupPlaceCommands, restore];

@@ -116,7 +116,11 @@ function bash(commands: readonly Command[]): string {
     `    "":*) words="${[...nouns.keys()].join(" ")}" ;;`,
     ...[...nouns]
       .filter(([, verbs]) => verbs.length > 0)
-      .map(([noun, verbs]) => `    "${noun}":*) words="${verbs.join(" ")}" ;;`),
+      .map(([noun, verbs]) => {
+        const itself = commands.find(({ name }) => name === noun);
+        const words = [...verbs, ...(itself ? optionsOf(itself) : [])];
+        return `    "${noun}":${itself ? "0" : "*"}) words="${words.join(" ")}" ;;`;
+      }),
     ...commands.flatMap(operandCases),
   ];
   const values = commands.flatMap((one) =>
@@ -133,6 +137,10 @@ function bash(commands: readonly Command[]): string {
     ),
   );
   const whole = commands.map(({ name }) => `"${name}"`).join("|");
+  const below = commands
+    .filter(({ name }) => commands.some((other) => name.startsWith(`${other.name} `)))
+    .map(({ name }) => `"${name}:0"`)
+    .join("|");
   return `# bash completion for confab
 _confab() {
   local word="\${COMP_WORDS[COMP_CWORD]}" words="" kind="" command="" part valued="" operands=0 line at
@@ -151,6 +159,9 @@ _confab() {
     [[ $command ]] || case "$part" in
       help) continue ;;
 ${plurals.join("\n")}
+    esac
+    case "$command $part:$operands" in
+      ${below}) command="$command $part"; continue ;;
     esac
     case "$command" in
       ${whole}) operands=$((operands + 1)) ;;

@@ -1,6 +1,7 @@
 // What the settings make of an opened organization before it is served, and what its first run creates.
 import type { App } from "@/app.ts";
 import type { CreatedRealm, NewRealm } from "@/foundation/realm-administration/actions.ts";
+import { backupPlanOf } from "../backups.ts";
 import type { CommandCall } from "../command.ts";
 import { presentProvider, providersOf } from "../providers.ts";
 import { newSalt } from "./init.ts";
@@ -22,6 +23,14 @@ export async function sendMail(
 export async function beginFiles({ system, log }: App): Promise<void> {
   const { beginFiles } = await import("@/operations/file-moves/host.ts");
   await beginFiles(system, log);
+}
+
+/** Lets the server make backups by the schedule in confab.toml. */
+export async function scheduleBackups(app: App, dataDir: string): Promise<void> {
+  const plan = backupPlanOf(dataDir);
+  if (!plan) return;
+  const { scheduleBackups } = await import("@/operations/backup/host.ts");
+  scheduleBackups(app.env, plan);
 }
 
 /** Lets remote programs run commands here. */

@@ -15,7 +15,15 @@ import { createdShape } from "./init.ts";
 import { args, type ServeSettings } from "./serve-args.ts";
 import { connectable, endingSignals, inUrl, notListening, stopOnSignal } from "./serve-listening.ts";
 import { follow, nodeFor } from "./serve-node.ts";
-import { beginFiles, letSignOn, loginLinkOf, prepare, runCommands, sendMail } from "./serve-preparing.ts";
+import {
+  beginFiles,
+  letSignOn,
+  loginLinkOf,
+  prepare,
+  runCommands,
+  scheduleBackups,
+  sendMail,
+} from "./serve-preparing.ts";
 import { readyLine, type Started, welcome } from "./serve-printing.ts";
 import {
   accountsOf,
@@ -133,6 +141,7 @@ async function start(
   const { log } = app;
   await runCommands(app, allCommands);
   await sendMail(app, settings, site);
+  await scheduleBackups(app, dataDir);
   const sign_on = await letSignOn(app, dataDir);
   // A cluster node makes its startup writes when it becomes the leader.
   const lead = () =>

@@ -79,7 +79,7 @@ function restore({ host }: ConsoleSession, row: Row): ScreenForm {
     async submit(_, { folder }) {
       row.session.begin("Restoring", async (report) => {
         const onProgress = (progress: Progress) => report(...progressText(progress));
-        const done = await restoreBackup({ file: row.file, dataDir: folder, report: onProgress });
+        const done = await restoreBackup({ from: row.file, dataDir: folder, report: onProgress });
         const left = done.left_out.join(", ");
         const lacking =
           left === ""

@@ -20,7 +20,8 @@ export function commandOf(args: readonly string[]): Command | undefined {
     const [noun = "", verb] = name.split(" ");
     return (first === noun || first === pluralOf(noun)) && (verb === undefined || verb === second);
   };
-  return commands.find(isNamed);
+  const named = commands.filter(isNamed);
+  return named.find(({ name }) => name.includes(" ")) ?? named[0];
 }
 
 export function checkDocument(args: readonly string[], document: unknown): void {

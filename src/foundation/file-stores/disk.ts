@@ -1,22 +1,23 @@
 // Files on the disk, in the data folder, next to the database.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Env } from "@/kernel/core/context.ts";
 import { syncFolder } from "@/kernel/store/durable.ts";
 import { OpenFile } from "@/kernel/store/open-file.ts";
-import { placeOf } from "./names.ts";
-import type { FileName, FileStore, FoundFile, ListedFile, Shelf } from "./schema.ts";
+import { newName, placeOf } from "./names.ts";
+import type { FileName, FileStore, FoundFile, ListedFile } from "./schema.ts";
 
 type Folder = Pick<Env, "files">;
+type FolderName = FileName["shelf"] | "incoming";
 
 /** The folder of a shelf, or of incomplete files, which are always on the disk. */
-export function shelfOf({ files }: Folder, shelf: Shelf | "incoming"): string {
+export function shelfOf({ files }: Folder, shelf: FolderName): string {
   if (files === "") throw new Error("This process has no folder for files");
   return join(files, shelf);
 }
 
-export function pathOf(env: Folder, shelf: Shelf | "incoming", name: string): string {
+export function pathOf(env: Folder, shelf: FolderName, name: string): string {
   return join(shelfOf(env, shelf), "..", placeOf({ shelf, name }));
 }
 
@@ -39,7 +40,7 @@ async function settleFolder(folder: string, levels: number): Promise<void> {
 }
 
 export function diskStore(env: Folder): FileStore {
-  const at = ({ shelf, name }: FileName) => pathOf(env, shelf, name);
+  const at = ({ shelf, name }: { shelf: FolderName; name: string }) => pathOf(env, shelf, name);
   return {
     kind: "disk",
     async put(file, from) {
@@ -58,7 +59,26 @@ export function diskStore(env: Folder): FileStore {
     },
     list: (shelf) => filesIn(shelfOf(env, shelf)),
     pathOf: at,
+    readNote: (name) => readNote(join(env.files, name)),
+    writeNote: (name, text) =>
+      writeNote(join(env.files, name), at({ shelf: "incoming", name: newName() }), text),
   };
+}
+
+async function readNote(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+async function writeNote(path: string, temporary: string, text: string): Promise<void> {
+  makeFolderOf(temporary);
+  await writeFile(temporary, text, { mode: 0o600, flush: true });
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
 }
 
 const pieceBytes = 131_072;

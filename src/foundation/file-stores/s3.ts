@@ -2,14 +2,11 @@
 import type { S3Client, S3ListObjectsResponse } from "bun";
 import { away } from "./faults.ts";
 import { placeOf } from "./names.ts";
-import type { FileName, FileStore, FoundFile, ListedFile, S3Settings, Shelf } from "./schema.ts";
+import type { FileName, FileStore, FoundFile, ListedFile, S3Settings } from "./schema.ts";
 
 export interface S3Store extends FileStore {
   /** Where it is, for people: its URL, bucket and prefix. */
   readonly address: string;
-  /** A small text stored next to the files, such as their owner, or null. */
-  readNote(name: string): Promise<string | null>;
-  writeNote(name: string, text: string): Promise<void>;
 }
 
 /** What one read may fetch: few requests for large files, little memory for slow clients. */
@@ -139,7 +136,7 @@ async function* piecesOf(
 
 async function* listPages(
   { client, asked, prefix }: Asking & { prefix: string },
-  shelf: Shelf,
+  shelf: FileName["shelf"],
 ): AsyncGenerator<ListedFile[]> {
   let continuationToken: string | undefined;
   do {

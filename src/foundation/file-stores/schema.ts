@@ -6,9 +6,12 @@ import { setting, settings } from "@/kernel/store/settings.ts";
 export const shelves = ["uploads", "thumbnails", "pictures", "exports"] as const;
 export type Shelf = (typeof shelves)[number];
 
+/** What a place of scheduled backups holds: the pieces of all backups, and an index of each. */
+export type BackupShelf = "pieces" | "backups";
+
 /** A file: its shelf, and a name that `newName` made. */
 export interface FileName {
-  shelf: Shelf;
+  shelf: Shelf | BackupShelf;
   name: string;
 }
 
@@ -48,9 +51,12 @@ export interface FileStore {
   /** Does nothing if there is no such file. */
   remove(file: FileName): Promise<void>;
   /** All files of a shelf, some at a time. */
-  list(shelf: Shelf): AsyncIterable<ListedFile[]>;
+  list(shelf: FileName["shelf"]): AsyncIterable<ListedFile[]>;
   /** Where this machine's programs can read the file; null for a remote store. */
   pathOf(file: FileName): string | null;
+  /** A small text stored next to the files, such as their owner, or null. */
+  readNote(name: string): Promise<string | null>;
+  writeNote(name: string, text: string): Promise<void>;
 }
 
 export interface S3Settings {

@@ -28,7 +28,7 @@ export async function withIncomplete<T>(
 /** Writes a new file and syncs it to disk; returns its size. `check` gets the size so far and may refuse more. */
 export async function writeNew(
   path: string,
-  content: AsyncIterable<Uint8Array>,
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   check: (size: number) => void = () => {},
 ): Promise<number> {
   const file = await OpenFile.create(path);

@@ -156,17 +156,18 @@ async function tarOf(
 }
 
 /** The same bytes in parts of a size, each in memory of its own; the last may be smaller. */
-async function* inParts(
-  chunks: AsyncIterable<Buffer>,
+export async function* inParts(
+  chunks: AsyncIterable<Uint8Array>,
   size: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let part = Buffer.allocUnsafeSlow(size);
   let length = 0;
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; ) {
-      const copied = chunk.copy(part, length, at);
-      at += copied;
-      length += copied;
+      const copied = chunk.subarray(at, at + size - length);
+      part.set(copied, length);
+      at += copied.length;
+      length += copied.length;
       if (length < size) continue;
       yield part;
       part = Buffer.allocUnsafeSlow(size);

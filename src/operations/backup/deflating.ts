@@ -15,8 +15,7 @@ export interface Deflater {
   end(): void;
 }
 
-export function startDeflater(): Deflater {
-  const count = Math.min(availableParallelism(), maxThreads);
+export function startDeflater(count = Math.min(availableParallelism(), maxThreads)): Deflater {
   const url = URL.createObjectURL(new Blob([`(${work})()`], { type: "text/javascript" }));
   const threads: Thread[] = [];
   let parts = 0;

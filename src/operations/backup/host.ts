@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import type { Reads } from "@/kernel/core/context.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { makeFolder, syncFile, syncFolder } from "@/kernel/store/durable.ts";
 import {
@@ -29,8 +30,12 @@ import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
 import { bytesIn, checkRoom, checksums, type Digest, type Extra, pack, unpack } from "./archive.ts";
 import { listBackups } from "./queries.ts";
+import { addressOf } from "./schedule/places.ts";
+import { type Fetched, fetchBackup, type StoredSource } from "./schedule/restoring.ts";
+import { setBackupPlan } from "./schedule/running.ts";
 import {
   type Backup,
+  type BackupPlan,
   backupFormat,
   type MadeBackup,
   type Manifest,
@@ -41,7 +46,14 @@ import {
   type Restored,
 } from "./schema.ts";
 import { type BackupInput, stage } from "./staging.ts";
-import { type BackupFacts, faultIn, type HeldDatabase, leaveCluster, noteRestore } from "./store.ts";
+import {
+  type BackupFacts,
+  faultIn,
+  type HeldDatabase,
+  leaveCluster,
+  noteRestore,
+  placeOnDisk,
+} from "./store.ts";
 
 /** What belongs to the organization; everything else in a data folder belongs to the machine or to a process. */
 const isOfOrganization = (path: string) => path === databaseFile || path.startsWith(`${filesFolder}/`);
@@ -167,7 +179,8 @@ async function list(
 }
 
 interface RestoreInput {
-  file: string;
+  /** The archive, or the place of scheduled backups. */
+  from: string | StoredSource;
   dataDir: string;
   /** Restores the settings that the backup holds, too: they name addresses, and keys, of the machine where it was made. */
   withConfig?: boolean;
@@ -176,9 +189,9 @@ interface RestoreInput {
 
 /** Restores a data folder into an empty or absent one. Leaves nothing there if the backup is not intact. */
 export async function restoreBackup(input: RestoreInput): Promise<Restored> {
-  const { file } = input;
+  const { from } = input;
   const dataDir = resolve(input.dataDir);
-  checkReadable(file);
+  if (typeof from === "string") checkReadable(from);
   attempt(
     () => checkVacant(input.dataDir),
     (error) => notRead(input.dataDir, error),
@@ -188,10 +201,12 @@ export async function restoreBackup(input: RestoreInput): Promise<Restored> {
     (error) => notWritten(input.dataDir, error),
   );
   try {
-    const { contents, config, left_out } = await unpackInto(staging.folder, input, dataDir);
-    const { organization, last_message_id, created_at } = contents;
-    const files = contents.files.length - left_out.length;
-    return { organization, last_message_id, created_at, files, config, left_out };
+    const restored = await bringInto(staging.folder, input);
+    await finishFolder(staging.folder, restored.created_at);
+    if (existsSync(dataDir)) rmdirSync(dataDir);
+    renameSync(staging.folder, dataDir);
+    await syncFolder(dirname(dataDir));
+    return restored;
   } catch (error) {
     return notWritten(input.dataDir, error);
   } finally {
@@ -212,27 +227,78 @@ function stagingFor(dataDir: string): { folder: string; remove: () => void } {
   return openStaging("restore", dataDir);
 }
 
-async function unpackInto(
+/** Lets this process make backups by a plan. */
+export function scheduleBackups(reads: Reads, plan: BackupPlan): void {
+  setBackupPlan(reads, plan);
+}
+
+interface RehearsalInput {
+  source: StoredSource;
+  /** The trial is next to this folder, which need not exist. */
+  dataDir: string;
+  report: ReportProgress;
+}
+
+/** Restores a backup as `restoreBackup` does, opens it, and removes it again. Times in UNIX seconds. */
+export async function rehearseRestore<T>(
+  { source, dataDir, report }: RehearsalInput,
+  open: (folder: string) => Promise<T>,
+): Promise<Omit<Fetched, "key" | "format"> & { place: string; seconds: number; opened: T }> {
+  const began = performance.now();
+  const staging = attempt(
+    () => stagingFor(resolve(dataDir)),
+    (error) => notWritten(dirname(resolve(dataDir)), error),
+  );
+  try {
+    const { key: _, format: __, ...found } = await bringStored(source, staging.folder, report);
+    await finishFolder(staging.folder, found.created_at);
+    const opened = await open(staging.folder);
+    const seconds = Math.round((performance.now() - began) / 100) / 10;
+    return { ...found, place: addressOf(source.place), seconds, opened };
+  } catch (error) {
+    return notWritten(staging.folder, error);
+  } finally {
+    staging.remove();
+  }
+}
+
+async function bringStored(source: StoredSource, folder: string, report: ReportProgress): Promise<Fetched> {
+  const found = await fetchBackup(source, { folder, report });
+  checkDatabase(folder);
+  placeOnDisk(join(folder, databaseFile));
+  return found;
+}
+
+/** Brings what a backup holds of the organization into a folder. */
+async function bringInto(
   staging: string,
-  { file, report, withConfig = false }: RestoreInput,
-  dataDir: string,
-): Promise<{ contents: Manifest; config: string[]; left_out: string[] }> {
-  await unpack(file, staging, report);
+  { from, report, withConfig = false }: RestoreInput,
+): Promise<Restored> {
+  if (typeof from !== "string") {
+    const { organization, last_message_id, created_at, files } = await fetchBackup(from, {
+      folder: staging,
+      report,
+    });
+    checkDatabase(staging);
+    placeOnDisk(join(staging, databaseFile));
+    return { organization, last_message_id, created_at, files, config: [], left_out: [] };
+  }
+  await unpack(from, staging, report);
   const contents = await checkFolder(staging, report);
   rmSync(join(staging, manifestFile));
-  const sorted = leaveOut(staging, contents, withConfig);
+  const { config, left_out } = leaveOut(staging, contents, withConfig);
   checkDatabase(staging);
+  const { organization, last_message_id, created_at } = contents;
+  const files = contents.files.length - left_out.length;
+  return { organization, last_message_id, created_at, files, config, left_out };
+}
+
+/** Makes a folder that holds a backup a data folder. */
+async function finishFolder(staging: string, madeAt: number): Promise<void> {
   leaveCluster(join(staging, databaseFile));
-  noteRestore(join(staging, databaseFile), {
-    at: Math.floor(Date.now() / 1000),
-    madeAt: contents.created_at,
-  });
+  noteRestore(join(staging, databaseFile), { at: Math.floor(Date.now() / 1000), madeAt });
   markFolder(staging);
   await syncAll(staging);
-  if (existsSync(dataDir)) rmdirSync(dataDir);
-  renameSync(staging, dataDir);
-  await syncFolder(dirname(dataDir));
-  return { contents, ...sorted };
 }
 
 /** Removes what belongs to the machine where a backup was made, or only what belongs to its processes. */

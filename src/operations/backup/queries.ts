@@ -1,6 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type MadeBackup, madeBackups, noteFile } from "./schema.ts";
+import { listBackupNames, presentBackup, readIndex } from "./schedule/indexes.ts";
+import { usingPlace } from "./schedule/places.ts";
+import {
+  type MadeBackup,
+  madeBackups,
+  noteFile,
+  type PlaceSettings,
+  type StoredBackup,
+  type StoredBackups,
+} from "./schema.ts";
 
 /** The backups made of this data folder, newest first; they may have been moved or deleted since. */
 export function listBackups(dataDir: string): MadeBackup[] {
@@ -9,4 +18,15 @@ export function listBackups(dataDir: string): MadeBackup[] {
   } catch {
     return [];
   }
+}
+
+/** The complete backups of a place, newest first. */
+export function listStored(settings: PlaceSettings): Promise<StoredBackups> {
+  return usingPlace(settings, async ({ address, files }) => {
+    const backups: StoredBackup[] = [];
+    for (const name of await listBackupNames(files)) {
+      backups.push(presentBackup(name, await readIndex(files, name)));
+    }
+    return { place: address, backups };
+  });
 }

@@ -1,4 +1,7 @@
+// Archives and scheduled backups: what they hold, what is configured, and what is known of the last ones.
 import { z } from "zod";
+import type { S3Settings } from "@/foundation/file-stores/schema.ts";
+import { setting, settings } from "@/kernel/store/settings.ts";
 
 export const manifestFile = "manifest.json";
 export const backupFormat = 1;
@@ -58,3 +61,121 @@ export type MadeBackup = z.infer<typeof madeBackups>[number];
 
 /** The file in a data folder that lists the backups made of it; it is part of none. */
 export const noteFile = "confab.backed-up";
+
+const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 };
+const leastSeconds = 900;
+const mostSeconds = 31 * 86_400;
+const intervalForm = "a time from 15m to 31d, such as 6h";
+
+/** A time such as `6h`, as seconds. */
+export const interval = z
+  .string()
+  .regex(/^[1-9]\d{0,4}[mhd]$/, intervalForm)
+  .transform((text) => Number(text.slice(0, -1)) * (unitSeconds[text.slice(-1)] ?? 1))
+  .refine((seconds) => seconds >= leastSeconds && seconds <= mostSeconds, intervalForm);
+
+/** How many hours, days and weeks keep their newest backup. */
+export interface KeepRule {
+  hours: number;
+  days: number;
+  weeks: number;
+}
+
+const keepForm = "numbers of hours, days and weeks, such as '24h 14d 8w'";
+
+export const keepRule = z
+  .string()
+  .regex(/^ *[1-9]\d{0,2}[hdw]( +[1-9]\d{0,2}[hdw])* *$/, keepForm)
+  .transform((text, ctx): KeepRule => {
+    const found = text
+      .matchAll(/(\d+)([hdw])/g)
+      .map(([, count, unit = ""]) => [unit, Number(count)] as const);
+    const all = [...found];
+    const { h: hours = 0, d: days = 0, w: weeks = 0 } = Object.fromEntries(all);
+    if (all.length === [hours, days, weeks].filter((count) => count > 0).length)
+      return { hours, days, weeks };
+    ctx.addIssue(keepForm);
+    return z.NEVER;
+  });
+
+/** Where backups go: a folder of the machine, or an S3 store. */
+export type PlaceSettings = { kind: "folder"; path: string } | { kind: "s3"; settings: S3Settings };
+
+export interface BackupPlan {
+  everySeconds: number;
+  place: PlaceSettings;
+  keep: KeepRule;
+}
+
+export const placeFormat = 1;
+
+/** The first line of an index, which anyone who can read the place may read. */
+export const indexHead = z.object({
+  format: z.literal(placeFormat),
+  /** The version of Confab that wrote it. */
+  version: z.string(),
+  /** UNIX seconds. */
+  created_at: z.int(),
+  last_message_id: z.int(),
+  files: z.int(),
+  /** Of all content. */
+  bytes: z.int(),
+  /** What this backup added to the place. */
+  added_bytes: z.int(),
+  /** The pieces of its list of contents, in order. */
+  contents: z.array(z.string().regex(/^[0-9a-f]{32}$/)),
+});
+export type IndexHead = z.infer<typeof indexHead>;
+
+/** The first line of the list of contents. */
+export const contentsHead = z.object({
+  format: z.literal(placeFormat),
+  organization: z.string(),
+  created_at: z.int(),
+  last_message_id: z.int(),
+  /** Under which the names of pieces are made from their content. */
+  key: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type ContentsHead = z.infer<typeof contentsHead>;
+
+/** One file of a backup: a line of the list of contents. */
+export const storedFile = z.object({
+  path: z.string().max(200),
+  bytes: z.int().min(0),
+  pieces: z.array(z.string().regex(/^[0-9a-f]{32}$/)),
+});
+export type StoredFile = z.infer<typeof storedFile>;
+
+/** A complete backup in a place; times in UNIX seconds. */
+export const storedBackup = z.object({
+  backup: z.string(),
+  created_at: z.int(),
+  last_message_id: z.int(),
+  files: z.int(),
+  bytes: z.int(),
+  added_bytes: z.int(),
+});
+export type StoredBackup = z.infer<typeof storedBackup>;
+
+export const storedBackups = z.object({ place: z.string(), backups: z.array(storedBackup) });
+export type StoredBackups = z.infer<typeof storedBackups>;
+
+/** The last backup that was complete, and how many the place keeps. */
+const lastBackup = storedBackup.extend({
+  place: z.string(),
+  seconds: z.number(),
+  kept: z.int(),
+  /** When the oldest of them was made. */
+  oldest_at: z.int(),
+});
+export type LastBackup = z.infer<typeof lastBackup>;
+
+/** How many times in a row it failed, and why at last. */
+const failedBackups = z.object({ count: z.int(), at: z.int(), reason: z.string() });
+export type FailedBackups = z.infer<typeof failedBackups>;
+
+/** What all nodes and commands know of the schedule. */
+export const backupSettings = settings("backups", {
+  last: setting(lastBackup.nullable(), null, "The last scheduled backup"),
+  failed: setting(failedBackups.nullable(), null, "What went wrong since"),
+});

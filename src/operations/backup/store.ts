@@ -20,15 +20,22 @@ export interface HeldDatabase {
   release(): void;
 }
 
-/** How long to wait for readers of earlier states of the database. */
-const holdMs = 2_000;
+/** How long to wait for readers of earlier states of the database, and for other processes that write. */
+interface HoldPatience {
+  forMs: number;
+  /** How long each try may hold the event loop while another process writes. */
+  blockMs: number;
+}
+const inCommand: HoldPatience = { forMs: 2_000, blockMs: 10_000 };
+/** A server must answer meanwhile, and cannot make a copy of the database without stopping for that. */
+export const inServer: HoldPatience = { forMs: 300_000, blockMs: 0 };
 const holdPauseMs = 100;
 
 /**
  * Holds a database while others go on writing to it. Null if that is not possible: while somebody reads an earlier state
  * for long, or where the database may not be written to.
  */
-export async function holdDatabase(path: string): Promise<HeldDatabase | null> {
+export async function holdDatabase(path: string, patience = inCommand): Promise<HeldDatabase | null> {
   const opened: Database[] = [];
   const open = () => {
     const database = new Database(path, { readwrite: true });
@@ -41,7 +48,7 @@ export async function holdDatabase(path: string): Promise<HeldDatabase | null> {
   try {
     const file = fileOf(path);
     const [writer, reader] = [open(), open()];
-    if (await readFromFileAlone(writer, reader)) {
+    if (await readFromFileAlone(writer, reader, patience)) {
       const { size: bytes } = fstatSync(file);
       const read = () => contentOf(file, bytes);
       return { snapshot: describe(reader), placement: placement(reader), bytes, read, release };
@@ -57,24 +64,40 @@ export async function holdDatabase(path: string): Promise<HeldDatabase | null> {
  * Begins a transaction that reads nothing from the write-ahead log. Nobody writes between the checkpoint, which brings
  * everything into the file, and its begin.
  */
-async function readFromFileAlone(writer: Database, reader: Database): Promise<boolean> {
+async function readFromFileAlone(
+  writer: Database,
+  reader: Database,
+  { forMs, blockMs }: HoldPatience,
+): Promise<boolean> {
   const { journal_mode } = writer.query("PRAGMA journal_mode").get() as { journal_mode: string };
   if (journal_mode !== "wal") return false;
-  writer.run("PRAGMA busy_timeout = 10000");
+  writer.run(`PRAGMA busy_timeout = ${blockMs}`);
   reader.run("PRAGMA busy_timeout = 0");
-  const end = performance.now() + holdMs;
+  const end = performance.now() + forMs;
   for (;;) {
     checkpoint(reader); // most of it, so that writers need not wait for that
-    writer.run("BEGIN IMMEDIATE");
-    const isComplete = checkpoint(reader);
-    if (isComplete) {
-      reader.run("BEGIN");
-      reader.query("SELECT COUNT(*) FROM realm").get();
+    if (beginWriting(writer)) {
+      const isComplete = checkpoint(reader);
+      if (isComplete) {
+        reader.run("BEGIN");
+        reader.query("SELECT COUNT(*) FROM realm").get();
+      }
+      writer.run("ROLLBACK");
+      if (isComplete) return true;
     }
-    writer.run("ROLLBACK");
-    if (isComplete) return true;
     if (performance.now() > end) return false;
     await Bun.sleep(holdPauseMs);
+  }
+}
+
+/** False while another process writes. */
+function beginWriting(writer: Database): boolean {
+  try {
+    writer.run("BEGIN IMMEDIATE");
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith("SQLITE_BUSY")) return false;
+    throw error;
   }
 }
 
