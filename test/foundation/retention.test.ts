@@ -345,6 +345,34 @@ describe("count-expiring", () => {
     expect(await count({ days: 7 }, "ada")).toMatchObject({ msg: "Must be an organization owner" });
     expect((await count({ days: 7, stream_id: 99 })).result).toBe("error");
   });
+
+  test("says since when there are such messages", async () => {
+    const w = await aged();
+    const { message } = (await w.as("mel").get(`/messages/${w.old[0]}`)).body;
+    const { body } = await w.as("olive").get("/retention/expiring", { days: 7 });
+    expect(body.oldest).toBe(message.timestamp);
+    expect((await w.as("olive").get("/retention/expiring", { days: 31 })).body.oldest).toBeNull();
+  });
+});
+
+describe("get-retention-waits", () => {
+  test("lists where a shorter time waits, and until when", async () => {
+    const w = await aged();
+    const waits = async (who: CastName = "olive") => (await w.as(who).get("/retention")).body;
+    expect(await waits()).toMatchObject({ paused_until: null, holds: [] });
+    await keep(w, 7);
+    await w.as("olive").patch(`/streams/${w.channels.usual}`, { message_retention_days: 3 });
+    const until = w.clock.now() + day;
+    expect((await waits()).holds).toEqual([
+      { stream_id: null, days: -1, until },
+      { stream_id: w.channels.usual, days: -1, until },
+    ]);
+    await w.as("olive").post("/retention/sweep", { stream_id: w.channels.usual });
+    expect((await waits()).holds).toHaveLength(1);
+    w.clock.advance(day + 1);
+    expect((await waits()).holds).toEqual([]);
+    expect((await waits("ada")).msg).toBe("Must be an organization owner");
+  });
 });
 
 describe("the console", () => {

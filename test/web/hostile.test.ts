@@ -127,6 +127,7 @@ const views: [string, () => string][] = [
     "permissions",
     "messages",
     "notices",
+    "retention",
     "joining",
     "names",
     "start",

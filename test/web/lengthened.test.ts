@@ -88,6 +88,7 @@ const views = (): [hash: string, shown: string][] => [
       ["permissions", t("Permissions")],
       ["messages", t("Messages")],
       ["notices", t("Announcements")],
+      ["retention", t("Change …")],
       ["joining", t("Joining")],
       ["names", t("Names and guests")],
       ["start", t("Settings of new people")],

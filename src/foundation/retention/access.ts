@@ -2,7 +2,7 @@
 
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { ReadsNow } from "@/kernel/core/context.ts";
-import { graceOfRetention, longerOf, retentionState } from "./schema.ts";
+import { graceOfRetention, longerOf, type RetentionWaits, retentionState } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** The days by which the organization's messages are swept; negative for ever. */
@@ -22,6 +22,21 @@ export function sweepDaysOfChannel(
 
 /** Whether nothing is swept for now: much may have come at once that is older than what is kept here. */
 export function isPaused(reads: ReadsNow): boolean {
+  return pausedUntil(reads) !== null;
+}
+
+function pausedUntil(reads: ReadsNow): number | null {
   const arrival = store.findArrival(reads);
-  return arrival + graceOfRetention > reads.now && retentionState.read(reads).released_at < arrival;
+  const until = arrival + graceOfRetention;
+  return until > reads.now && retentionState.read(reads).released_at < arrival ? until : null;
+}
+
+/** What deletes later than it is set to. */
+export function waitsOf(reads: ReadsNow): RetentionWaits {
+  return {
+    paused_until: pausedUntil(reads),
+    holds: store
+      .listHolds(reads)
+      .map(({ channelId, days, until }) => ({ stream_id: channelId === 0 ? null : channelId, days, until })),
+  };
 }

@@ -19,8 +19,22 @@ const swept = z.object({ messages: z.int(), files: z.int(), places: z.record(z.s
 export type Swept = z.infer<typeof swept>;
 
 /** What a shorter retention would delete. `files` are those that no other message links to: they stay with their owners. */
-export const expiring = z.object({ messages: z.int(), files: z.int() });
+export const expiring = z.object({
+  messages: z.int(),
+  files: z.int(),
+  /** When the oldest of the messages was sent, in UNIX seconds. */
+  oldest: z.int().nullable(),
+});
 export type Expiring = z.infer<typeof expiring>;
+
+/** What deletes later than it is set to. Times are UNIX seconds. */
+export const retentionWaits = z.object({
+  /** Until when nothing is deleted because much may have come at once: by an import, or from a backup. */
+  paused_until: z.int().nullable(),
+  /** Places that were given a shorter time, and are kept for longer until `until`; `stream_id` is null for the organization. */
+  holds: z.array(z.object({ stream_id: z.int().nullable(), days: z.int(), until: z.int() })),
+});
+export type RetentionWaits = z.infer<typeof retentionWaits>;
 
 export const retentionState = settings("retention", {
   released_at: setting(z.int(), 0, "When the owner last asked to delete without waiting, in UNIX seconds"),
@@ -28,7 +42,10 @@ export const retentionState = settings("retention", {
 });
 
 /** What a shorter retention deletes, and when, as a sentence before a question. */
-export function warningOf({ messages, files }: Expiring, { place, days, now }: Shortening): string {
+export function warningOf(
+  { messages, files }: Pick<Expiring, "messages" | "files">,
+  { place, days, now }: Shortening,
+): string {
   const what = countText(messages, "message");
   const left =
     files === 0

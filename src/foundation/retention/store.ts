@@ -6,6 +6,12 @@ export function findHold({ db, now }: ReadsNow, channelId: number): number | nul
   return db.get<{ days: number }>(sql, channelId, now)?.days ?? null;
 }
 
+export function listHolds({ db, now }: ReadsNow): Hold[] {
+  const sql =
+    "SELECT channel_id AS channelId, days, until FROM retention_holds WHERE until > ? ORDER BY channel_id";
+  return db.all<Hold>(sql, now);
+}
+
 export function putHold(tx: Tx, { channelId, days, until }: Hold): void {
   tx.run(
     "INSERT INTO retention_holds (channel_id, days, until) VALUES (?1, ?2, ?3) " +

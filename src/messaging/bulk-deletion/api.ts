@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { expiring } from "@/foundation/retention/schema.ts";
+import { expiring, retentionWaits } from "@/foundation/retention/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import type { LogFields } from "@/kernel/lib/log.ts";
 import { nextOf } from "@/messaging/background-jobs/hooks.ts";
 import { continueDeletion, deleteTopic, sweepNow } from "./actions.ts";
-import { countExpiring } from "./queries.ts";
+import { countExpiring, listWaits } from "./queries.ts";
 import { deleteExpired } from "./retention.ts";
 
 /** Returns what to log. */
@@ -21,9 +21,17 @@ export default domain({
   jobs: [{ name: "retention", everySeconds: 3600, run: sweep }],
   hooks: [nextOf.deletion.register(continueDeletion)],
   endpoints: [
+    endpoint("get-retention-waits", {
+      about:
+        "Lists where a shorter retention still waits until it deletes, with the days by which messages are kept until then. `stream_id` is null for the organization. Until `paused_until`, nothing is deleted, because of an import or a restored backup. Owners only.",
+      method: "GET",
+      path: "/retention",
+      returns: retentionWaits.shape,
+      run: (ctx) => listWaits(ctx),
+    }),
     endpoint("count-expiring", {
       about:
-        "Counts what a shorter retention would delete: messages, and files that no other message links to, which stay with their owners. Without `stream_id`, for the organization: its direct messages, and the channels without a retention of their own. Owners only.",
+        "Counts what a shorter retention would delete: messages, and files that no other message links to, which stay with their owners; and when the oldest message was sent. Without `stream_id`, for the organization: its direct messages, and the channels without a retention of their own. Owners only.",
       method: "GET",
       path: "/retention/expiring",
       params: { stream_id: z.int().optional(), days: z.int() },

@@ -1,6 +1,7 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { type Expiring, isShorter, warningOf } from "@/foundation/retention/schema.ts";
+import { waitsOf } from "@/foundation/retention/access.ts";
+import { type Expiring, isShorter, type RetentionWaits, warningOf } from "@/foundation/retention/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
@@ -34,7 +35,7 @@ export interface ChangedRetention {
 export const countExpiring = query(
   allow.owner,
   async (ctx, { channel_id, days }: WishedRetention): Promise<Expiring> => {
-    if (days < 1) return { messages: 0, files: 0 };
+    if (days < 1) return { messages: 0, files: 0, oldest: null };
     const until = ctx.now - days * 86_400;
     return runInSlices(
       channel_id === null
@@ -43,6 +44,9 @@ export const countExpiring = query(
     );
   },
 );
+
+/** What deletes later than it is set to. */
+export const listWaits = query(allow.owner, (ctx): RetentionWaits => waitsOf(ctx));
 
 /** What a change of a retention would delete, and when, as a sentence before a question; null if nothing. */
 export const warningBefore = query(
@@ -113,15 +117,18 @@ function* conversationsOf(ctx: Ctx): Generator<number> {
 function* countIn(ctx: Ctx, conversations: Iterable<number>, until: number): Task<Expiring> {
   const links = new Map<number, number>();
   let messages = 0;
+  let oldest: number | null = null;
   for (const conversationId of conversations) {
     for (let above: number | null = 0; above !== null; ) {
-      const rows: { id: number }[] = findOldest(ctx, {
+      const rows: { id: number; sent_at: number }[] = findOldest(ctx, {
         ...{ conversationId, until, above, max: page },
         movedSince: Number.MAX_SAFE_INTEGER,
       });
       const ids = rows.map(({ id }) => id);
       for (const file of linksIn(ctx, ids)) links.set(file, (links.get(file) ?? 0) + 1);
       messages += rows.length;
+      const [first] = rows;
+      if (first && (oldest === null || first.sent_at < oldest)) oldest = first.sent_at;
       above = rows.length < page ? null : (ids.at(-1) ?? null);
       yield rows.length + 1;
     }
@@ -133,5 +140,5 @@ function* countIn(ctx: Ctx, conversations: Iterable<number>, until: number): Tas
     for (const { id, links: all } of countLinks(ctx, [...some.keys()])) if (some.get(id) === all) files++;
     yield some.size;
   }
-  return { messages, files };
+  return { messages, files, oldest };
 }

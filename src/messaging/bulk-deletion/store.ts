@@ -30,10 +30,15 @@ interface Oldest {
   movedSince: number;
 }
 
+interface OldMessage extends Candidate {
+  sent_at: number;
+  came_lately: 0 | 1;
+}
+
 /** The oldest messages of a conversation that were sent before `until`. */
-export function findOldest({ db }: Reads, wanted: Oldest): (Candidate & { came_lately: 0 | 1 })[] {
+export function findOldest({ db }: Reads, wanted: Oldest): OldMessage[] {
   const { conversationId, until, above, max, movedSince } = wanted;
-  const rows = db.all<Candidate & { sent_at: number; came_lately: 0 | 1 }>(
+  const rows = db.all<OldMessage>(
     `SELECT ${columns}, sent_at, bits & ${messageBits.edited} AND EXISTS (SELECT 1 FROM message_edits AS e ` +
       "WHERE e.message_id = messages.id AND e.channel_id IS NOT NULL AND e.edited_at > ?) AS came_lately " +
       "FROM messages INDEXED BY messages_by_conversation WHERE conversation_id = ? AND id > ? ORDER BY id LIMIT ?",
