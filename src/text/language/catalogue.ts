@@ -3109,6 +3109,56 @@ export interface Texts {
     args: null;
     marks: never;
   };
+  "Only owners decide how long messages are kept.": { args: null; marks: never };
+  "What is older is deleted for everyone, in channels and in direct messages. A shorter time deletes only after a day: until then, a longer one takes it back.": {
+    args: null;
+    marks: never;
+  };
+  "How long messages are kept: {time}": { args: { time: string }; marks: never };
+  "In direct messages, and in the channels without a time of their own.": { args: null; marks: never };
+  "Change …": { args: null; marks: never };
+  "How long channels keep messages": { args: null; marks: never };
+  Kept: { args: null; marks: never };
+  "Decided by": { args: null; marks: never };
+  "The channel": { args: null; marks: never };
+  "No channels": { args: null; marks: never };
+  "What waits to be deleted could not be loaded.": { args: null; marks: never };
+  "Until {time}, nothing is deleted: messages came by an import or from a backup.": {
+    args: { time: string };
+    marks: never;
+  };
+  "{place}: kept until {time} as before: {kept}.": {
+    args: { place: string; time: string; kept: string };
+    marks: never;
+  };
+  "Delete now …": { args: null; marks: never };
+  "Delete now: {place}": { args: { place: string }; marks: never };
+  "Delete now what is too old?": { args: null; marks: never };
+  "Delete now": { args: null; marks: never };
+  "{place}: what is older than the time that is set is deleted for everyone within an hour, and cannot be brought back.": {
+    args: { place: string };
+    marks: never;
+  };
+  "As the organization ({time})": { args: { time: string }; marks: never };
+  "Another number of days": { args: null; marks: never };
+  Days: { args: null; marks: never };
+  "Write a number of days, from 1 to {most, number}.": { args: { most: number }; marks: never };
+  "It is still counted what goes.": { args: null; marks: never };
+  "Save, and delete": { args: null; marks: never };
+  "Delete within an hour, not in a day": { args: null; marks: never };
+  "Then it cannot be taken back.": { args: null; marks: never };
+  "This deletes nothing now.": { args: null; marks: never };
+  "No message is older than {time}.": { args: { time: string }; marks: never };
+  "{count, plural, one {# message is older than {time}, and is deleted for everyone.} other {# messages are older than {time}, and are deleted for everyone.}}": {
+    args: { count: number; time: string };
+    marks: never;
+  };
+  "The oldest is from {day}.": { args: { day: string }; marks: never };
+  "{count, plural, one {# file is linked from no other message: only who uploaded it can open it afterwards.} other {# files are linked from no other message: only who uploaded them can open them afterwards.}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "How long messages in {channel} are kept": { args: { channel: string }; marks: never };
   "Deleted user": { args: null; marks: never };
   "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
@@ -4558,6 +4608,60 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   ],
   "To confirm, type {name}": ["To confirm, type ", ["name"]],
   "Messages deleted: {count, number}": ["Messages deleted: ", ["count", "number"]],
+  "How long messages are kept: {time}": ["How long messages are kept: ", ["time"]],
+  "Until {time}, nothing is deleted: messages came by an import or from a backup.": [
+    "Until ",
+    ["time"],
+    ", nothing is deleted: messages came by an import or from a backup.",
+  ],
+  "{place}: kept until {time} as before: {kept}.": [
+    ["place"],
+    ": kept until ",
+    ["time"],
+    " as before: ",
+    ["kept"],
+    ".",
+  ],
+  "Delete now: {place}": ["Delete now: ", ["place"]],
+  "{place}: what is older than the time that is set is deleted for everyone within an hour, and cannot be brought back.":
+    [
+      ["place"],
+      ": what is older than the time that is set is deleted for everyone within an hour, and cannot be brought back.",
+    ],
+  "As the organization ({time})": ["As the organization (", ["time"], ")"],
+  "Write a number of days, from 1 to {most, number}.": [
+    "Write a number of days, from 1 to ",
+    ["most", "number"],
+    ".",
+  ],
+  "No message is older than {time}.": ["No message is older than ", ["time"], "."],
+  "{count, plural, one {# message is older than {time}, and is deleted for everyone.} other {# messages are older than {time}, and are deleted for everyone.}}":
+    [
+      [
+        "count",
+        "plural",
+        {
+          one: ["#", " message is older than ", ["time"], ", and is deleted for everyone."],
+          other: ["#", " messages are older than ", ["time"], ", and are deleted for everyone."],
+        },
+      ],
+    ],
+  "The oldest is from {day}.": ["The oldest is from ", ["day"], "."],
+  "{count, plural, one {# file is linked from no other message: only who uploaded it can open it afterwards.} other {# files are linked from no other message: only who uploaded them can open them afterwards.}}":
+    [
+      [
+        "count",
+        "plural",
+        {
+          one: ["#", " file is linked from no other message: only who uploaded it can open it afterwards."],
+          other: [
+            "#",
+            " files are linked from no other message: only who uploaded them can open them afterwards.",
+          ],
+        },
+      ],
+    ],
+  "How long messages in {channel} are kept": ["How long messages in ", ["channel"], " are kept"],
   "Title|of a snippet": ["Title"],
   "Text|of a snippet": ["Text"],
   "Change the snippet {name}": ["Change the snippet ", ["name"]],
