@@ -134,6 +134,8 @@ const views: [string, () => string][] = [
     "server",
     "invitations",
     "folders",
+    "linkifiers",
+    "playgrounds",
     "emoji",
     "audit",
     "exports",

@@ -95,6 +95,8 @@ const views = (): [hash: string, shown: string][] => [
       ["server", t("Server")],
       ["invitations", t("Invitations")],
       ["folders", t("Folders")],
+      ["linkifiers", t("Linkifiers")],
+      ["playgrounds", t("Code playgrounds")],
       ["emoji", t("Emoji")],
       ["audit", t("Audit log")],
       ["exports", t("Exports")],

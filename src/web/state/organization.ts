@@ -28,6 +28,8 @@ export interface Organization {
   realm_enable_read_receipts: boolean;
   realm_emails_restricted_to_domains: boolean;
   realm_domains: Readonly<Record<string, realm.RealmDomain>>;
+  realm_linkifiers: readonly linkifiers.LinkifierRow[];
+  realm_playgrounds: readonly playgrounds.Playground[];
   realm_default_streams: readonly number[];
   realm_default_stream_groups: readonly defaultChannels.DefaultChannelGroup[];
   max_message_length: number;

@@ -123,12 +123,21 @@ export interface ConfirmProps {
   /** The label of the confirming button: a verb, such as "Delete". */
   action: string;
   danger?: boolean;
+  width?: DialogProps["width"];
   onConfirm: () => void | Promise<void>;
   onClose: () => void;
 }
 
 /** Asks for confirmation. If `onConfirm` fails, stays open and shows the error. */
-export function Confirm({ title, children, action, danger = false, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({
+  title,
+  children,
+  action,
+  danger = false,
+  width = "small",
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
   const confirm = async () => {
@@ -145,7 +154,7 @@ export function Confirm({ title, children, action, danger = false, onConfirm, on
   return (
     <Dialog
       title={title}
-      width="small"
+      width={width}
       onClose={onClose}
       onSubmit={() => void confirm()}
       actions={

@@ -1,12 +1,12 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
 import { t } from "../../lib/texts.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { showFailure } from "../../ui/toasts.tsx";
 import css from "../organize/organize.module.css";
+import { Ordered } from "./ordered.tsx";
 
 export function FoldersSection() {
   const { api } = useClient();
@@ -23,13 +23,9 @@ export function FoldersSection() {
       (error: unknown) => setProblem(reasonOf(error)),
     );
   };
-  const move = (at: number, by: number) => {
-    const order = folders.map(({ id }) => id);
-    const [moved] = order.splice(at, 1);
-    if (moved === undefined) return;
-    order.splice(at + by, 0, moved);
-    const archived = all.filter(({ is_archived }) => is_archived).map(({ id }) => id);
-    api.patch("/channel_folders", { order: [...order, ...archived] }).catch(showFailure);
+  const order = (rows: typeof folders) => {
+    const archived = all.filter(({ is_archived }) => is_archived);
+    return api.patch("/channel_folders", { order: [...rows, ...archived].map(({ id }) => id) });
   };
   return (
     <section className={css.group}>
@@ -46,40 +42,28 @@ export function FoldersSection() {
       ) : (
         <p className={css.quiet}>{t("Only administrators change them.")}</p>
       )}
-      <ul className={css.list}>
-        {folders.map((folder, at) => (
-          <li key={folder.id} className={css.item}>
-            <span className={css.itemText}>{folder.name}</span>
-            {mayChange ? (
-              <>
-                <IconButton
-                  size="small"
-                  icon={ArrowUp}
-                  label={t("Move {name} up", { name: folder.name })}
-                  disabled={at === 0}
-                  onClick={() => move(at, -1)}
-                />
-                <IconButton
-                  size="small"
-                  icon={ArrowDown}
-                  label={t("Move {name} down", { name: folder.name })}
-                  disabled={at === folders.length - 1}
-                  onClick={() => move(at, 1)}
-                />
-                <Button
-                  size="small"
-                  aria-label={t("Archive {name}", { name: folder.name })}
-                  onClick={() =>
-                    void api.patch(`/channel_folders/${folder.id}`, { is_archived: true }).catch(showFailure)
-                  }
-                >
-                  {t("Archive")}
-                </Button>
-              </>
-            ) : null}
-          </li>
-        ))}
-      </ul>
+      <Ordered
+        label={t("Folders")}
+        rows={folders}
+        keyOf={({ id }) => id}
+        nameOf={({ name: called }) => called}
+        onOrder={mayChange ? order : undefined}
+        actions={(folder) =>
+          mayChange ? (
+            <Button
+              size="small"
+              aria-label={t("Archive {name}", { name: folder.name })}
+              onClick={() =>
+                void api.patch(`/channel_folders/${folder.id}`, { is_archived: true }).catch(showFailure)
+              }
+            >
+              {t("Archive")}
+            </Button>
+          ) : null
+        }
+      >
+        {(folder) => folder.name}
+      </Ordered>
     </section>
   );
 }

@@ -38,7 +38,7 @@ function Domains() {
       <p className={css.quiet}>
         {isLimited
           ? t("Only people with addresses of these domains may join.")
-          : t("Addresses of all domains may join. To limit that to these, turn on {setting}.", {
+          : t("Addresses of all domains may join. To limit that to these, turn on “{setting}”.", {
               setting: t("Only addresses of the listed domains may join"),
             })}
       </p>

@@ -1,0 +1,76 @@
+// A list whose order matters: its rows are moved by buttons, which keep the focus, and it is said where a row has come to stand.
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/texts.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { showFailure } from "../../ui/toasts.tsx";
+import css from "../organize/organize.module.css";
+
+interface OrderedProps<Row> {
+  label: string;
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+  /** Of a row, for screen readers. */
+  nameOf: (row: Row) => string;
+  /** Takes all rows in their new order; absent if the person may not change it. */
+  onOrder?: ((rows: Row[]) => Promise<unknown>) | undefined;
+  /** What follows the buttons that move a row. */
+  actions?: (row: Row) => ReactNode;
+  children: (row: Row) => ReactNode;
+}
+
+export function Ordered<Row>({ label, rows, keyOf, nameOf, onOrder, actions, children }: OrderedProps<Row>) {
+  const [moved, setMoved] = useState("");
+  const move = async (row: Row, at: number, to: number) => {
+    if (!onOrder || to < 0 || to >= rows.length) return;
+    try {
+      await onOrder(rows.toSpliced(at, 1).toSpliced(to, 0, row));
+      setMoved(
+        t("{name} is number {place, number} of {count, number} now.", {
+          name: nameOf(row),
+          place: to + 1,
+          count: rows.length,
+        }),
+      );
+    } catch (error) {
+      showFailure(error);
+    }
+  };
+  return (
+    <>
+      <ol className={css.list} aria-label={label}>
+        {rows.map((row, at) => (
+          <li key={keyOf(row)} className={classes(css.item, css.ordered)}>
+            <div className={css.itemText}>{children(row)}</div>
+            <div className={css.rowButtons}>
+              {onOrder && rows.length > 1 ? (
+                // At the ends they are not disabled: that would take the focus away from who moves a row several places.
+                <>
+                  <IconButton
+                    size="small"
+                    icon={ArrowUp}
+                    label={t("Move {name} up", { name: nameOf(row) })}
+                    aria-disabled={at === 0}
+                    onClick={() => void move(row, at, at - 1)}
+                  />
+                  <IconButton
+                    size="small"
+                    icon={ArrowDown}
+                    label={t("Move {name} down", { name: nameOf(row) })}
+                    aria-disabled={at === rows.length - 1}
+                    onClick={() => void move(row, at, at + 1)}
+                  />
+                </>
+              ) : null}
+              {actions?.(row)}
+            </div>
+          </li>
+        ))}
+      </ol>
+      <p className="visually-hidden" role="status">
+        {moved}
+      </p>
+    </>
+  );
+}

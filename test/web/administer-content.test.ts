@@ -1,0 +1,162 @@
+// Linkifiers and code playgrounds in the organization's administration: two administrators, and a member on a phone.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { faultsOf } from "../support/axe.ts";
+import { until } from "../support/waiting.ts";
+import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+
+let w: WebOrganization;
+let olive: Seat;
+let ada: Seat;
+let phone: Seat;
+
+beforeAll(async () => {
+  w = await webOrganization("olive", "ada", "mel");
+  await w.channel("harbour", ["olive", "ada", "mel"]);
+  await w.ask("olive", ["PATCH", `/users/${w.people.ada?.id}`], { role: 200 });
+  await w.ask("olive", ["PATCH", `/users/${w.people.mel?.id}`], { role: 300 });
+  [olive, ada, phone] = await Promise.all([
+    w.sit("olive"),
+    w.sit("ada"),
+    w.sit("mel", "", { width: 360, height: 740 }),
+  ]);
+}, 240_000);
+afterAll(() => w.close());
+
+const press = (seat: Seat, name: string) => seat.click(`aria/${name}[role="button"]`);
+
+/** Types into an empty field, or instead of what stands there. */
+async function fill(seat: Seat, label: string, text: string): Promise<void> {
+  await seat.click(`aria/${label}[role="textbox"]`, { count: 3 });
+  await seat.tab.keyboard.type(text);
+}
+
+async function listed(): Promise<{ id: number; pattern: string; url_template: string }[]> {
+  return (await w.ask("olive", ["GET", "/realm/linkifiers"])).linkifiers as never;
+}
+
+async function audited(): Promise<string[]> {
+  const { entries } = await w.ask("olive", ["GET", "/audit_log"]);
+  return (entries as { event: string }[]).map(({ event }) => event);
+}
+
+const isClosed = (seat: Seat) => seat.until("document.querySelector('[role=dialog]') === null");
+
+describe("linkifiers", () => {
+  test("one is tried while it is written, and then is in the other's list", async () => {
+    await Promise.all([olive.go("#organization/linkifiers"), ada.go("#organization/linkifiers")]);
+    await ada.sees("No linkifiers yet");
+    await press(olive, "Add a linkifier");
+    await olive.tab.waitForSelector("[role=dialog]");
+    await fill(olive, "Pattern", "#(?P<id>[0-9]+");
+    await fill(olive, "Address of the link", "https://example.com/issues/{id}");
+    await fill(olive, "A text to try", "see #12, not a#3");
+    await olive.sees("Bad regular expression");
+    await fill(olive, "Pattern", "#(?P<id>[0-9]+)");
+    await olive.sees("https://example.com/issues/12");
+    expect(await olive.tab.$$("[role=status] li")).toHaveLength(1);
+    expect(await faultsOf(olive.page)).toEqual([]);
+    await olive.click("[role=dialog] button[type=submit]");
+    await ada.sees("https://example.com/issues/{id}");
+    expect(await audited()).toContain("linkifier_added");
+    await isClosed(olive);
+    await w.post("mel", "harbour", "bugs", "look at #12");
+    await olive.go("#narrow/channel/1-harbour/topic/bugs");
+    await olive.tab.waitForSelector('a[href="https://example.com/issues/12"]');
+  });
+
+  test("that the server refuses stays in the dialog, which says why", async () => {
+    await ada.go("#organization/linkifiers");
+    await press(ada, "Add a linkifier");
+    await ada.tab.waitForSelector("[role=dialog]");
+    await fill(ada, "Pattern", "#(?P<id>[0-9]+)");
+    await fill(ada, "Address of the link", "https://other.example.com/{id}");
+    await ada.click("[role=dialog] button[type=submit]");
+    await ada.sees("There is already a linkifier with this pattern.");
+    await fill(ada, "Pattern", "#(?P<id>1[0-9]*)");
+    await ada.click("[role=dialog] button[type=submit]");
+    await until(async () => (await listed()).length === 2, "there are two");
+    await isClosed(ada);
+  });
+
+  test("apply in their order, which is changed by the keyboard", async () => {
+    await olive.go("#organization/linkifiers");
+    await fill(olive, "A text to try", "see #12");
+    await olive.sees("https://example.com/issues/12");
+    const up = await olive.tab.waitForSelector('aria/Move #(?P<id>1[0-9]*) up[role="button"]');
+    await up?.focus();
+    await olive.press("Enter");
+    await olive.sees("https://other.example.com/12");
+    expect((await listed()).map(({ pattern }) => pattern)).toEqual(["#(?P<id>1[0-9]*)", "#(?P<id>[0-9]+)"]);
+    await olive.sees("is number 1 of 2 now.");
+    expect(await up?.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await audited()).toContain("linkifiers_reordered");
+    await ada.until("document.querySelector('ol li code')?.textContent === '#(?P<id>1[0-9]*)'");
+    expect(await faultsOf(olive.page)).toEqual([]);
+  });
+
+  test("one is changed, and deleted after a question", async () => {
+    await press(ada, "Edit #(?P<id>1[0-9]*)");
+    await ada.tab.waitForSelector("[role=dialog]");
+    await fill(ada, "Address of the link", "https://third.example.com/{id}");
+    await ada.click("[role=dialog] button[type=submit]");
+    await olive.sees("https://third.example.com/{id}");
+    await isClosed(ada);
+    await press(ada, "Delete #(?P<id>1[0-9]*)");
+    await ada.sees("Messages that were sent keep their links.");
+    expect(await faultsOf(ada.page)).toEqual([]);
+    await ada.tab.waitForSelector("[role=dialog]");
+    await ada.click("[role=dialog] button[type=submit]");
+    await olive.missed("https://third.example.com/{id}");
+    expect(await listed()).toHaveLength(1);
+    await isClosed(ada);
+  });
+});
+
+describe("code playgrounds", () => {
+  test("one is added, in the other's list, and removed", async () => {
+    await Promise.all([olive.go("#organization/playgrounds"), ada.go("#organization/playgrounds")]);
+    await ada.sees("No playgrounds yet");
+    await press(olive, "Add a playground");
+    await olive.tab.waitForSelector("[role=dialog]");
+    await fill(olive, "Name", "Rust playground");
+    await fill(olive, "Language of the code", "rust");
+    await fill(olive, "Address of the site", "https://play.example.com/");
+    await olive.click("[role=dialog] button[type=submit]");
+    await olive.sees("must insert 'code', and nothing else");
+    await fill(olive, "Address of the site", "https://play.example.com/?code={{code}");
+    expect(await faultsOf(olive.page)).toEqual([]);
+    await fill(olive, "Address of the site", "https://play.example.com/?code={code}");
+    await olive.click("[role=dialog] button[type=submit]");
+    await ada.sees("https://play.example.com/?code={code}");
+    expect(await audited()).toContain("playground_added");
+    await isClosed(olive);
+    await press(ada, "Remove Rust playground (rust)");
+    await ada.sees("Blocks of code in rust no longer lead there.");
+    await ada.tab.waitForSelector("[role=dialog]");
+    await ada.click("[role=dialog] button[type=submit]");
+    await olive.sees("No playgrounds yet");
+    expect(await audited()).toContain("playground_removed");
+  });
+});
+
+describe("at 360 pixels", () => {
+  test.each(["linkifiers", "playgrounds"])("a moderator reads who may use %s", async (section) => {
+    await phone.go(`#organization/${section}`);
+    await phone.sees("Only administrators and owners may use this.");
+  });
+
+  test("an administrator writes a linkifier", async () => {
+    const small = await w.sit("ada", "#organization/linkifiers", {
+      width: 360,
+      height: 740,
+      colours: "dark",
+    });
+    await small.sees("https://example.com/issues/{id}");
+    expect(await small.page.overflow()).toBe(0);
+    expect(await faultsOf(small.page)).toEqual([]);
+    await press(small, "Add a linkifier");
+    await small.tab.waitForSelector("[role=dialog]");
+    expect(await small.page.overflow()).toBe(0);
+    expect(await faultsOf(small.page)).toEqual([]);
+  });
+});
