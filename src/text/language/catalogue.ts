@@ -3032,10 +3032,6 @@ export interface Texts {
   "Command run": { args: null; marks: never };
   "Backup restored": { args: null; marks: never };
   "Only people with addresses of these domains may join.": { args: null; marks: never };
-  "Addresses of all domains may join. To limit that to these, turn on {setting}.": {
-    args: { setting: string };
-    marks: never;
-  };
   "No domain is named, so nobody may join.": { args: null; marks: never };
   "Remove {name}?": { args: { name: string }; marks: never };
   "Who joins is subscribed to these, except guests. Those who are here stay as they are.": {
@@ -3159,6 +3155,55 @@ export interface Texts {
     marks: never;
   };
   "How long messages in {channel} are kept": { args: { channel: string }; marks: never };
+  "{name} is number {place, number} of {count, number} now.": {
+    args: { name: string; place: number; count: number };
+    marks: never;
+  };
+  "Edit {name}": { args: { name: string }; marks: never };
+  "Delete {name}": { args: { name: string }; marks: never };
+  Linkifiers: { args: null; marks: never };
+  "Where a text fits a pattern, it becomes a link: {example} to an issue, say. Where several fit, the first one in the list makes the link.": {
+    args: { example: string };
+    marks: never;
+  };
+  "Add a linkifier": { args: null; marks: never };
+  "No linkifiers yet": { args: null; marks: never };
+  "Try them": { args: null; marks: never };
+  "Delete this linkifier?": { args: null; marks: never };
+  "Messages that were sent keep their links. New ones get none.": { args: null; marks: never };
+  "Change the linkifier": { args: null; marks: never };
+  "New linkifier": { args: null; marks: never };
+  Pattern: { args: null; marks: never };
+  "A regular expression as in Python, with named groups: {example}": {
+    args: { example: string };
+    marks: never;
+  };
+  "Address of the link": { args: null; marks: never };
+  "With the groups in braces: {example}": { args: { example: string }; marks: never };
+  "A text to try": { args: null; marks: never };
+  "Nothing in this text becomes a link.": { args: null; marks: never };
+  "Links in this text": { args: null; marks: never };
+  "Code playgrounds": { args: null; marks: never };
+  "Sites to which apps can lead from a block of code, to run it there. The site gets the code.": {
+    args: null;
+    marks: never;
+  };
+  "Add a playground": { args: null; marks: never };
+  "No playgrounds yet": { args: null; marks: never };
+  "New playground": { args: null; marks: never };
+  "Blocks of code in {language} no longer lead there.": { args: { language: string }; marks: never };
+  "Language of the code": { args: null; marks: never };
+  "As behind the backticks that open a block, such as {example}.": {
+    args: { example: string };
+    marks: never;
+  };
+  "Address of the site": { args: null; marks: never };
+  "With the code in braces: {example}": { args: { example: string }; marks: never };
+  "Addresses of all domains may join. To limit that to these, turn on “{setting}”.": {
+    args: { setting: string };
+    marks: never;
+  };
+  "What people read, such as “Rust playground”.": { args: null; marks: never };
   "Deleted user": { args: null; marks: never };
   "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
@@ -4585,11 +4630,6 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{count, plural, one {Revoke # invitation?} other {Revoke # invitations?}}": [
     ["count", "plural", { one: ["Revoke ", "#", " invitation?"], other: ["Revoke ", "#", " invitations?"] }],
   ],
-  "Addresses of all domains may join. To limit that to these, turn on {setting}.": [
-    "Addresses of all domains may join. To limit that to these, turn on ",
-    ["setting"],
-    ".",
-  ],
   "Remove {name}?": ["Remove ", ["name"], "?"],
   "Delete everything that {name} sent?": ["Delete everything that ", ["name"], " sent?"],
   "Everything that {name} sent is deleted.": ["Everything that ", ["name"], " sent is deleted."],
@@ -4662,6 +4702,43 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
       ],
     ],
   "How long messages in {channel} are kept": ["How long messages in ", ["channel"], " are kept"],
+  "{name} is number {place, number} of {count, number} now.": [
+    ["name"],
+    " is number ",
+    ["place", "number"],
+    " of ",
+    ["count", "number"],
+    " now.",
+  ],
+  "Edit {name}": ["Edit ", ["name"]],
+  "Delete {name}": ["Delete ", ["name"]],
+  "Where a text fits a pattern, it becomes a link: {example} to an issue, say. Where several fit, the first one in the list makes the link.":
+    [
+      "Where a text fits a pattern, it becomes a link: ",
+      ["example"],
+      " to an issue, say. Where several fit, the first one in the list makes the link.",
+    ],
+  "A regular expression as in Python, with named groups: {example}": [
+    "A regular expression as in Python, with named groups: ",
+    ["example"],
+  ],
+  "With the groups in braces: {example}": ["With the groups in braces: ", ["example"]],
+  "Blocks of code in {language} no longer lead there.": [
+    "Blocks of code in ",
+    ["language"],
+    " no longer lead there.",
+  ],
+  "As behind the backticks that open a block, such as {example}.": [
+    "As behind the backticks that open a block, such as ",
+    ["example"],
+    ".",
+  ],
+  "With the code in braces: {example}": ["With the code in braces: ", ["example"]],
+  "Addresses of all domains may join. To limit that to these, turn on “{setting}”.": [
+    "Addresses of all domains may join. To limit that to these, turn on “",
+    ["setting"],
+    "”.",
+  ],
   "Title|of a snippet": ["Title"],
   "Text|of a snippet": ["Text"],
   "Change the snippet {name}": ["Change the snippet ", ["name"]],
