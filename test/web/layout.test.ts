@@ -306,22 +306,57 @@ describe("the button to the newest message", () => {
     await mel.until("document.querySelector('[data-jump]') === null");
   });
 
-  test("is at the thumb on a phone", async () => {
+  test("is below the pictures on a phone, and covers no text", async () => {
     const phone = await w.sit("max", topic("log"), { width: 390, height: 780 });
     await phone.sees("the next of entry 24");
     await phone.until("document.querySelector('[data-feed]').scrollTop > 600");
     await phone.tab.evaluate("document.querySelector('[data-feed]').scrollTop -= 600");
     await phone.until("document.querySelector('[data-jump]') !== null");
-    const box = (await (await phone.tab.$("[data-jump]"))?.boundingBox()) ?? {
-      x: 0,
-      y: 0,
-      width: 0,
-      height: 0,
-    };
-    expect(box.width).toBeGreaterThanOrEqual(44);
-    expect(box.height).toBeGreaterThanOrEqual(44);
-    expect(box.x).toBeGreaterThan(290);
-    expect(box.y).toBeGreaterThan(450);
+    const box = await (await phone.tab.$("[data-jump]"))?.boundingBox();
+    expect(box?.width).toBeGreaterThanOrEqual(44);
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+    expect(box?.y).toBeGreaterThan(450);
+    // Wherever one stops.
+    for (let steps = 0; steps < 8; steps++) {
+      await phone.tab.evaluate("document.querySelector('[data-feed]').scrollTop -= 35");
+      const { isInside, covered } = await phone.tab.evaluate(coverage, "[data-jump]");
+      expect({ isInside, covered }).toEqual({ isInside: true, covered: [] });
+    }
+    await phone.tab.close();
+  });
+});
+
+describe("a notice on a phone", () => {
+  /** The names of buttons and fields that it covers. */
+  const coveredNow = `(() => {
+    const notice = document.querySelector("[aria-label=Notices] > div").getBoundingClientRect();
+    return [...document.querySelectorAll("button, textarea, input, select, [role^=menuitem]")]
+      .filter((one) => !one.closest("[aria-label=Notices], [inert]"))
+      .filter((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        return right > left && left < notice.right && right > notice.left && top < notice.bottom && bottom > notice.top;
+      })
+      .map((one) => one.ariaLabel || one.innerText || one.name || one.outerHTML);
+  })()`;
+
+  test("covers no button of the conversation, of its menus and of its dialogs", async () => {
+    const phone = await w.sit("max", topic("log"), { width: 390, height: 780 });
+    await phone.sees("the next of entry 24");
+    // It stays until the test is over.
+    await phone.tab.evaluate(
+      "{ const later = setTimeout; window.setTimeout = (run, pause, ...more) => pause === 4000 ? 0 : later(run, pause, ...more); }",
+    );
+    await phone.click('[aria-label="More about this topic"]');
+    await phone.click('aria/Copy link[role="menuitem"]');
+    await phone.tab.waitForSelector("[aria-label=Notices] > div");
+    await phone.until("document.querySelector('[role=menu]') === null");
+    expect(await phone.tab.evaluate(coveredNow)).toEqual([]);
+    await phone.click('[aria-label="More about this topic"]');
+    await phone.tab.waitForSelector("[role=menu]");
+    expect(await phone.tab.evaluate(coveredNow)).toEqual([]);
+    await phone.click('aria/Rename or move …[role="menuitem"]');
+    await phone.tab.waitForSelector("[role=dialog] [type=submit]");
+    expect(await phone.tab.evaluate(coveredNow)).toEqual([]);
     await phone.tab.close();
   });
 });
