@@ -1,13 +1,17 @@
 import { z } from "zod";
-import { removeSecret, renewSecret } from "@/outside/incoming-webhooks/actions.ts";
+import { listBotCalls } from "@/outside/bot-calls/queries.ts";
+import { botCall } from "@/outside/bot-calls/schema.ts";
+import { removeSecret, renewSecret, sendTestEvent } from "@/outside/incoming-webhooks/actions.ts";
 import { listSenders, tryWebhook } from "@/outside/incoming-webhooks/queries.ts";
-import { maxBodyBytes, outcomes, secretRule } from "@/outside/incoming-webhooks/schema.ts";
+import { maxBodyBytes, outcomes, secretRule, senderFacts } from "@/outside/incoming-webhooks/schema.ts";
+import { testWebhook } from "@/outside/webhooks/actions-testing.ts";
+import { testAnswer } from "@/outside/webhooks/schema.ts";
 import { flag, operand, option } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
 import { fileOperand, readGivenBytes } from "../files.ts";
 import { failUsage } from "../misuse.ts";
-import { table } from "../output.ts";
+import { table, timeText } from "../output.ts";
 import { userWith } from "../values.ts";
 
 const senderName = operand("NAME", z.string(), "a sender that 'confab webhook list' shows");
@@ -16,13 +20,9 @@ const header = z
   .regex(/^[A-Za-z0-9-]+: ?.+$/, "A header is NAME: VALUE.")
   .optional();
 
-const senderShape = z.object({
-  name: z.string(),
-  title: z.string(),
-  signs: z.boolean(),
-  events: z.array(z.string()),
-  left_out: z.array(z.string()),
-});
+const botAddress = operand("EMAIL", z.string(), "the bot's address or ID");
+
+const listedSender = senderFacts.extend({ address: z.string() });
 
 const trialShape = z.object({
   event: z.string(),
@@ -43,26 +43,87 @@ export default [
     isUnaudited: true,
     summary: "List the tools whose events bots can post",
     about:
-      "Lists the tools whose events bots can post. Make a bot with 'confab bot create --kind incoming' and enter this address " +
-      "at the tool: https://SERVER/api/v1/external/NAME?api_key=KEY&stream=CHANNEL. Without a channel, the bot writes to its " +
+      "Lists the tools whose events bots can post. Make a bot with 'confab bot create --kind incoming' and enter the address " +
+      "at the tool, with the bot's KEY and the name of a CHANNEL. Without a channel, the bot writes to its " +
       "owner. 'only_events' and 'exclude_events', JSON lists, choose among the events.",
     examples: ["confab webhook list"],
     args: {},
-    result: z.array(senderShape),
-    run: (ctx) => listSenders(ctx),
+    result: z.array(listedSender),
+    run: (ctx) =>
+      listSenders(ctx).map((sender) => {
+        const address = `${ctx.env.site}/api/v1/external/${sender.name}?api_key=KEY&stream=CHANNEL`;
+        return { ...sender, address };
+      }),
     print: (senders) =>
       table(
-        ["NAME", "FROM", "SIGNS", "EVENTS", "LEFT OUT UNLESS ASKED FOR"],
-        senders.map(({ name, title, signs, events, left_out }) => [
+        ["NAME", "FROM", "SIGNS", "EVENTS", "ADDRESS TO ENTER THERE", "LEFT OUT UNLESS ASKED FOR"],
+        senders.map(({ name, title, signs, events, address, left_out }) => [
           name,
           title,
           signs ? "yes" : "no",
           String(events.length),
+          address,
           left_out.length === 0
             ? "none"
             : `${left_out.slice(0, 3).join(", ")}${left_out.length > 3 ? " …" : ""}`,
         ]),
       ),
+  }),
+
+  command({
+    name: "webhook list-calls",
+    isUnaudited: true,
+    summary: "List the last calls of a bot, and what became of them",
+    about:
+      "Lists what tools posted to a bot, and what the server posted to the URL of an outgoing one, the newest first. " +
+      "They are kept for a day, at most 50 of each bot.",
+    examples: ["confab webhook list-calls build-bot@example.com"],
+    args: { email: botAddress },
+    result: z.array(botCall),
+    run: (ctx, { email }) => listBotCalls(ctx, userWith(ctx, email).user_id),
+    print: (calls) =>
+      table(
+        ["TIME (UTC)", "WAY", "ABOUT", "OUTCOME", "MESSAGE", "REASON"],
+        calls.map(({ at, direction, about, outcome, message_id, reason, is_test }) => [
+          timeText(at),
+          direction,
+          is_test ? `${about} (test)` : about,
+          outcome.replaceAll("_", " "),
+          message_id === null ? "" : String(message_id),
+          reason ?? "",
+        ]),
+      ),
+  }),
+
+  command({
+    name: "webhook test",
+    summary: "Post a test event as a bot, or to the URL of an outgoing one",
+    about:
+      "With a sender: posts a sample of its events as the bot, to a channel or to the bot's owner. Without one: posts a sample " +
+      "message to the URL of an outgoing bot, and shows what it would have replied, or why that failed.",
+    examples: [
+      "confab webhook test build-bot@example.com --sender github --channel builds",
+      "confab webhook test answers-bot@example.com",
+    ],
+    args: {
+      email: botAddress,
+      sender: option("NAME", z.string().optional(), "a sender that 'confab webhook list' shows"),
+      channel: option("CHANNEL", z.string().optional(), "the channel to post to, by name"),
+      topic: option("TOPIC", z.string().optional(), "the topic to post to"),
+    },
+    result: z.object({ message_id: z.int().nullable(), answer: testAnswer.nullable() }),
+    run: async (ctx, { email, sender, channel, topic }) => {
+      const bot_id = userWith(ctx, email).user_id;
+      if (sender === undefined) return { message_id: null, answer: await testWebhook(ctx, bot_id) };
+      const message_id = await sendTestEvent(ctx, { bot_id, sender, to: channel, topic });
+      return { message_id, answer: null };
+    },
+    print: ({ message_id, answer }) => {
+      if (answer === null) return `Posted the message ${message_id}.`;
+      const { reply, problem, milliseconds } = answer;
+      if (problem !== null) return `It failed: ${problem}.`;
+      return `It answered in ${milliseconds} ms${reply === null ? ", with no reply." : `:\n${reply}`}`;
+    },
   }),
 
   command({
@@ -122,7 +183,7 @@ export default [
       "confab webhook secret build-bot@example.com --remove --yes",
     ],
     args: {
-      email: operand("EMAIL", z.string(), "the bot's address"),
+      email: botAddress,
       secret: option("SECRET", secretRule.optional(), "the secret that the tool made (default: a new one)"),
       remove: flag(z.boolean().default(false), "let senders post unsigned again"),
       yes,

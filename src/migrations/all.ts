@@ -41,6 +41,7 @@ import idempotencyKeys from "./0038_idempotency_keys.sql" with { type: "text" };
 import linkPreviews from "./0039_link_previews.sql" with { type: "text" };
 import erasing from "./0040_erasing.sql" with { type: "text" };
 import firstLogins from "./0041_first_logins.sql" with { type: "text" };
+import botCalls from "./0042_bot_calls.sql" with { type: "text" };
 
 /** In the order in which they run, each with its SHA-256: one that has landed never changes, because data folders have run it. */
 export const landed: readonly (readonly [sql: string, hash: string])[] = [
@@ -86,6 +87,7 @@ export const landed: readonly (readonly [sql: string, hash: string])[] = [
   [linkPreviews, "7516a8d7d454056e721989737173e5881758a581aa835f18777d2d8bc64d38a9"],
   [erasing, "502f02acce9f541302fbb97bcb24b1b4133868846bd96aa17f0295471d87d138"],
   [firstLogins, "edd0e964000a16242cbe5988187c33a76d8ef2d04c959713c37eca3c64052c96"],
+  [botCalls, "0322e6e6a3dc4b301e4da19546bd87159225ef3d43f8f8af2d6c07032727d1eb"],
 ];
 
 export const migrations: readonly string[] = landed.map(([sql]) => sql);

@@ -398,6 +398,23 @@ describe("webhook", () => {
     );
     expect(await refused(["webhook", "secret", "olive@example.com"], 1)).toContain("No such bot");
   });
+
+  test("test, list-calls", async () => {
+    const bot = (await json(["bot", "create", "--name", "Bell", "--kind", "incoming"])) as { email: string };
+    expect(await text(["webhook", "list-calls", bot.email])).not.toContain("json");
+    expect(await json(["webhook", "test", bot.email, "--sender", "json"])).toEqual({
+      message_id: expect.any(Number),
+      answer: null,
+    });
+    expect(await json(["webhook", "list-calls", bot.email])).toMatchObject([
+      { direction: "in", about: "json", outcome: "sent", is_test: true },
+    ]);
+    expect(await text(["webhook", "list-calls", bot.email])).toMatch(/in +json \(test\) +sent/);
+    expect(await refused(["webhook", "test", bot.email], 1)).toContain("Only outgoing webhooks");
+    const url = ["--kind", "outgoing", "--url", "http://127.0.0.1:9/hook"];
+    const caller = (await json(["bot", "create", "--name", "Caller", ...url])) as { email: string };
+    expect(await text(["webhook", "test", caller.email])).toContain("It failed: 127.0.0.1 is in the server");
+  });
 });
 
 describe("message", () => {

@@ -171,6 +171,10 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     drainNode: node,
     makeSnapshot: node,
   },
+  "outside/bot-calls/actions.ts": {
+    noteCallToSelf: own,
+    sweepCalls: system,
+  },
   "outside/bots/actions-storage.ts": {
     setStorage: own,
     deleteStorage: own,
@@ -187,6 +191,7 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   },
   "outside/incoming-webhooks/actions.ts": {
     postAsBot: own,
+    sendTestEvent: "bot_test_event_sent",
     renewSecret: "bot_webhook_secret_replaced",
     removeSecret: "bot_webhook_secret_removed",
   },
@@ -216,6 +221,9 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     dropLook: system,
     dropLooksAt: system,
     forgetSurplus: system,
+  },
+  "outside/webhooks/actions-testing.ts": {
+    testWebhook: "bot_test_call_made",
   },
   "outside/webhooks/actions.ts": {
     tryCallNow: sent,

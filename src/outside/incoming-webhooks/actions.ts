@@ -1,27 +1,42 @@
 import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
+import { attemptLimit, refuseFor } from "@/foundation/secrets/attempts.ts";
 import { newKey } from "@/foundation/secrets/secrets.ts";
 import { recordAccountChange } from "@/foundation/users/actions.ts";
-import { action } from "@/kernel/core/operation.ts";
-import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import type { Tx } from "@/kernel/core/context.ts";
+import { actingAs, action, operation } from "@/kernel/core/operation.ts";
+import { failInEnglish as fail, fail as failInAll } from "@/kernel/lib/errors.ts";
+import { perApp } from "@/kernel/store/per-app.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
+import { recordCall } from "@/outside/bot-calls/actions.ts";
 import { botFor } from "@/outside/bots/access.ts";
+import { channelByName, channelFor } from "@/places/channels/access.ts";
 import { topicName } from "@/places/topics/schema.ts";
+import { sampleOf, theSender } from "./reading.ts";
 import type { Said } from "./sender.ts";
 import * as store from "./store.ts";
 
 export interface WebhookPosting {
   said: Said;
+  /** The sender and its event. */
+  about: string;
   /** A channel's name or ID; absent to write to the bot's owner. */
-  to?: string | number;
+  to?: string | number | undefined;
   /** Replaces the event's own topic. */
-  topic?: string;
+  topic?: string | undefined;
 }
 
 /** Sends an event's message as the actor, who must be a bot; returns the message's ID. */
-export const postAsBot = action(allow.sender, (tx, { said, to, topic }: WebhookPosting): number => {
+export const postAsBot = action(allow.sender, (tx, posting: WebhookPosting): number => {
+  if (!me(tx).is_bot) fail("BAD_REQUEST", "Use the API key of a bot: create one for this sender.");
+  const message_id = send(tx, posting);
+  const { about } = posting;
+  recordCall(tx, { bot_id: tx.actor.id, direction: "in", about, outcome: "sent", message_id });
+  return message_id;
+});
+
+function send(tx: Tx, { said, to, topic }: Omit<WebhookPosting, "about">): number {
   const bot = me(tx);
   const content = said.content.replaceAll("\0", "");
-  if (!bot.is_bot) fail("BAD_REQUEST", "Use the API key of a bot: create one for this sender.");
   if (to !== undefined) {
     const input = { type: "channel" as const, to: [to], topic: topic ?? validTopic(said.topic), content };
     return sendMessage.in(tx, input).id;
@@ -30,12 +45,43 @@ export const postAsBot = action(allow.sender, (tx, { said, to, topic }: WebhookP
   if (!owner?.is_active)
     fail("BAD_REQUEST", "The bot has no owner to write to: name a channel with 'stream' in the URL.");
   return sendMessage.in(tx, { type: "direct", to: [owner.id], content }).id;
-});
+}
 
 function validTopic(text: string): string {
   const parsed = topicName.safeParse(text.replaceAll(/[\p{C}\p{Z}]+/gu, " "));
   return parsed.success ? parsed.data : "";
 }
+
+export interface TestEvent {
+  bot_id: number;
+  sender: string;
+  to?: string | number | undefined;
+  topic?: string | undefined;
+}
+
+const testsAllowed = perApp(({ clock }) => attemptLimit(clock, 10, 60));
+
+/** Posts a sample event as a bot that the actor may change, where the actor sees it; returns the message's ID. */
+export const sendTestEvent = operation(allow.user, async (ctx, input: TestEvent): Promise<number> => {
+  botFor(ctx, input.bot_id);
+  refuseFor(testsAllowed(ctx).take(String(ctx.actor.id)));
+  return postSample(ctx, input);
+});
+
+const postSample = action(allow.user, (tx, { bot_id, sender: name, to, topic }: TestEvent): number => {
+  const bot = botFor(tx, bot_id);
+  if (!bot.is_active) failInAll("BAD_REQUEST", "The bot is deactivated.");
+  const sender = theSender(name);
+  const said = sampleOf(sender);
+  if (typeof to === "number") channelFor(tx, to, "see");
+  if (typeof to === "string") channelByName(tx, to, "see");
+  const asBot = actingAs(tx, { kind: "user", id: bot.id, client: "Webhook" });
+  const message_id = send(asBot, { said, to, topic });
+  const about = sender.name;
+  recordCall(tx, { bot_id: bot.id, direction: "in", about, outcome: "sent", message_id, is_test: true });
+  recordAccountChange(tx, bot, "test_event_sent", { sender: name });
+  return message_id;
+});
 
 /** Sets the secret with which the bot's senders must sign, by default a new one; returns it. */
 export const renewSecret = action(

@@ -1,14 +1,16 @@
 import { z } from "zod";
+import { me } from "@/foundation/permissions/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { AppError, englishOnly, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { postAsBot } from "./actions.ts";
-import { secretOf } from "./queries.ts";
+import { noteCallToSelf } from "@/outside/bot-calls/actions.ts";
+import { postAsBot, sendTestEvent } from "./actions.ts";
+import { listSenders, secretOf } from "./queries.ts";
 import { payloadOf, read, theSender, wholeBody } from "./reading.ts";
-import { channelGiven, eventNames, outcomes, type ReceivedPost } from "./schema.ts";
+import { channelGiven, eventNames, outcomes, type ReceivedPost, senderFacts } from "./schema.ts";
 import type { IncomingCall, WebhookSender } from "./sender.ts";
 
 interface WebhookParameters {
@@ -21,7 +23,19 @@ interface WebhookParameters {
   payload: string;
 }
 
+/** Takes a post, and keeps what became of it for those who look after the bot. */
 async function receive(ctx: Ctx, given: WebhookParameters, request: RequestFacts): Promise<ReceivedPost> {
+  try {
+    return await take(ctx, given, request);
+  } catch (error) {
+    const isRefused = error instanceof AppError && error.status < 500 && me(ctx).is_bot;
+    if (isRefused)
+      await noteCallToSelf(ctx, { about: given.name, outcome: "refused", reason: error.message });
+    throw error;
+  }
+}
+
+async function take(ctx: Ctx, given: WebhookParameters, request: RequestFacts): Promise<ReceivedPost> {
   const sender = theSender(given.name);
   const body = given.payload;
   checkSignature(ctx, sender, { body, request });
@@ -34,12 +48,13 @@ async function receive(ctx: Ctx, given: WebhookParameters, request: RequestFacts
   const found = read(sender, call, { only: given.only_events, except: given.exclude_events });
   const { event, outcome } = found;
   if (outcome === "unknown_event") noteUnknown(ctx, `${sender.name}: ${event}`, request);
-  if (outcome !== "sent") return { event, outcome };
-  return {
-    event,
-    outcome,
-    id: await postAsBot(ctx, { said: found.said, to: given.stream, topic: given.topic }),
-  };
+  const about = `${sender.name}: ${event}`;
+  if (outcome !== "sent") {
+    if (me(ctx).is_bot) await noteCallToSelf(ctx, { about, outcome });
+    return { event, outcome };
+  }
+  const posting = { said: found.said, about, to: given.stream, topic: given.topic };
+  return { event, outcome, id: await postAsBot(ctx, posting) };
 }
 
 function checkSignature(
@@ -77,6 +92,30 @@ export default domain({
   name: "incoming-webhooks",
   about: "events that other tools post, worded as messages of a bot",
   endpoints: [
+    endpoint("get-senders", {
+      about:
+        "Lists the tools whose events bots can post, for `POST /external/{name}`: their events, those that are left out unless the address asks for them, and whether they can sign.",
+      method: "GET",
+      path: "/external",
+      returns: { senders: z.array(senderFacts) },
+      run: (ctx) => ({ senders: listSenders(ctx) }),
+    }),
+    endpoint("send-test-event", {
+      about:
+        "Posts a sample event of a sender as a bot, as if the sender had: to the channel `stream`, which the caller must see, or to the bot's owner. The bot's owner and administrators only.",
+      method: "POST",
+      path: "/bots/{bot_id:[0-9]+}/test_event",
+      params: {
+        bot_id: z.int(),
+        sender: z.string(),
+        stream: channelGiven.optional(),
+        topic: z.string().optional(),
+      },
+      returns: { id: z.int() },
+      run: async (ctx, { bot_id, sender, stream: to, topic }) => ({
+        id: await sendTestEvent(ctx, { bot_id, sender, to, topic }),
+      }),
+    }),
     endpoint("post-external", {
       about:
         "Takes an event of another tool (github, gitlab, gitea, grafana, alertmanager, sentry, slack_incoming, json) and " +

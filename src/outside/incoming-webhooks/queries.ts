@@ -2,6 +2,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { payloadOf, type ReadPost, read, theSender } from "./reading.ts";
+import type { SenderFacts } from "./schema.ts";
 import type { IncomingCall } from "./sender.ts";
 import { senders } from "./senders.ts";
 import * as store from "./store.ts";
@@ -9,14 +10,6 @@ import * as store from "./store.ts";
 /** The secret with which a bot's senders must sign; null if they need not. */
 export function secretOf(reads: Reads, botId: number): string | null {
   return store.findSecret(reads, botId);
-}
-
-export interface SenderFacts {
-  name: string;
-  title: string;
-  signs: boolean;
-  events: string[];
-  left_out: string[];
 }
 
 /** The senders, their events, and the events that are left out by default. */

@@ -84,6 +84,17 @@ export function read(sender: WebhookSender, call: IncomingCall, { only, except }
   return said ? { event, outcome: "sent", said } : { event, outcome: "nothing_to_say" };
 }
 
+/** The message about the sample event of a sender. */
+export function sampleOf(sender: WebhookSender): Said {
+  const { headers, payload } = sender.sample;
+  const body = JSON.stringify(payload);
+  const header = (name: string) => headers[name] ?? "";
+  const call = { payload: new PayloadValue(payload), body, header, option: () => "" };
+  const found = read(sender, call, { only: ["*"], except: undefined });
+  if (found.outcome !== "sent") throw new Error(`The sample event of ${sender.name} causes no message`);
+  return found.said;
+}
+
 /** Whether a pattern matches the event; `issues.*` also matches `issues`. */
 function isAmong(event: string, names: readonly string[]): boolean {
   return names.some((name) => matches(event, name) || name === `${event}.*`);

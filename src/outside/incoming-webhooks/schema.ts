@@ -24,6 +24,16 @@ export const secretRule = z
   .max(200, "A secret has at most 200 characters.")
   .regex(/^[\x21-\x7e]+$/, "A secret has only printable ASCII characters, without spaces.");
 
+/** What there is to know of a sender: its events, and those that are left out unless the address asks for them. */
+export const senderFacts = z.object({
+  name: z.string(),
+  title: z.string(),
+  signs: z.boolean(),
+  events: z.array(z.string()),
+  left_out: z.array(z.string()),
+});
+export type SenderFacts = z.infer<typeof senderFacts>;
+
 /** What a request led to. */
 export const outcomes = ["sent", "left_out", "nothing_to_say", "unknown_event"] as const;
 export type PostOutcome = (typeof outcomes)[number];

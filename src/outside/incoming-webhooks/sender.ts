@@ -32,6 +32,8 @@ export interface WebhookSender {
   events: Readonly<Record<string, PayloadWording>>;
   /** Patterns of events that are left out by default, such as `issues.*`. */
   quiet: readonly string[];
+  /** An event to try a bot with; it must cause a message. */
+  sample: { headers: Readonly<Record<string, string>>; payload: object };
   /** Whether the signature is right; absent for senders that do not sign. */
   isSigned?: (call: IncomingCall, secret: string) => boolean;
 }

@@ -4,11 +4,13 @@ import { noteAnswer } from "@/foundation/last-answers/actions.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/core/context.ts";
+import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { departures } from "@/kernel/events/departures.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
 import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
+import { recordCall } from "@/outside/bot-calls/actions.ts";
+import type { CallOutcome } from "@/outside/bot-calls/schema.ts";
 import { serviceOf } from "@/outside/bots/access.ts";
 import { interfaces, type ServiceRow } from "@/outside/bots/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
@@ -107,23 +109,26 @@ interface Failure {
 }
 
 async function fail(ctx: Ctx, { mayRecover, ...failure }: Failure & { mayRecover: boolean }): Promise<void> {
-  const { row, isAnswered } = failure;
-  const pause = mayRecover ? calling.pauses[row.tries] : undefined;
+  const pause = mayRecover ? calling.pauses[failure.row.tries] : undefined;
   if (pause === undefined) return giveUp(ctx, failure);
-  return wait(ctx, { id: row.id, pause, isAnswered });
+  return wait(ctx, { ...failure, pause });
+}
+
+function record(tx: Tx, row: CallRow, outcome: CallOutcome, reason: string | null = null): void {
+  const { bot_id, message_id, trigger } = row;
+  recordCall(tx, { bot_id, direction: "out", about: trigger, outcome, reason, message_id });
 }
 
 const drop = action(allow.system, (tx, id: number): void => store.deleteCall(tx, id));
 
-interface Retry extends Pick<Failure, "isAnswered"> {
-  id: number;
-  pause: number;
-}
-
-const wait = action(allow.system, (tx, { id, pause, isAnswered }: Retry): void => {
-  noteAnswer(tx, "webhooks", isAnswered);
-  store.putOff(tx, id, pause);
-});
+const wait = action(
+  allow.system,
+  (tx, { row, reason, isAnswered, pause }: Failure & { pause: number }): void => {
+    noteAnswer(tx, "webhooks", isAnswered);
+    store.putOff(tx, row.id, pause);
+    record(tx, row, "retrying", reason);
+  },
+);
 
 /** Posts the reply and deletes the call in one transaction, so that a crash never posts it twice. */
 const finish = action(
@@ -134,6 +139,7 @@ const finish = action(
     store.deleteCall(tx, row.id);
     // The bot may have changed hands during the call.
     if (serviceOf(tx, row.bot_id)?.token !== service.token) return;
+    record(tx, row, content === null ? "silent" : "answered");
     if (content !== null) reply(tx, row, content);
   },
 );
@@ -142,5 +148,6 @@ const giveUp = action(allow.system, (tx, { row, reason, isAnswered }: Failure): 
   noteAnswer(tx, "webhooks", isAnswered);
   if (!store.findCall(tx, row.id)) return;
   store.deleteCall(tx, row.id);
+  record(tx, row, "failed", reason);
   complain(tx, row, reason);
 });

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { z } from "zod";
 
 /** Limits of calls. `pauses` are the seconds before each retry; after the last one, the call has failed. */
 export const calling = {
@@ -10,6 +11,19 @@ export const calling = {
   limits: { atOnce: 10, perOwner: 3, perHost: 8, perSlowHost: 4 },
   everySeconds: 1,
 } as const;
+
+/** Limits of tests: of each person in a minute, of all at once, and how much of a reply is shown. */
+export const testing = { perMinute: 10, atOnce: 10, pauseSeconds: 10, maxReply: 2000 } as const;
+
+/** What became of a test: `problem` is null if it is one that would have worked. */
+export const testAnswer = z.object({
+  status: z.int().nullable(),
+  /** What the bot would have written; null if nothing. */
+  reply: z.string().nullable(),
+  problem: z.string().nullable(),
+  milliseconds: z.int(),
+});
+export type TestAnswer = z.infer<typeof testAnswer>;
 
 export const triggers = { mention: "mention", direct: "direct_message" } as const;
 export type Trigger = (typeof triggers)[keyof typeof triggers];

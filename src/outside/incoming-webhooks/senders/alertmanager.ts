@@ -29,4 +29,18 @@ export default sender({
   eventOf: ({ payload }) => firstOf(payload.at("status").text, "unknown"),
   events: { firing: describeAlerts, resolved: describeAlerts },
   quiet: [],
+  sample: {
+    headers: {},
+    payload: {
+      status: "firing",
+      commonLabels: { alertname: "Test event" },
+      alerts: [
+        {
+          status: "firing",
+          labels: { alertname: "Test event" },
+          annotations: { summary: "This bot gets the alerts of Alertmanager." },
+        },
+      ],
+    },
+  },
 });

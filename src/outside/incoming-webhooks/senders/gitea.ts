@@ -268,4 +268,13 @@ export default sender({
       "action_run_success.*",
     ],
   ],
+  sample: {
+    headers: { "x-gitea-event": "issues" },
+    payload: {
+      action: "opened",
+      repository: { name: "example" },
+      sender: { login: "confab" },
+      issue: { number: 1, title: "A test event", body: "This bot gets the events of Gitea." },
+    },
+  },
 });

@@ -261,4 +261,13 @@ export default sender({
       "discussion.unlabeled",
     ],
   ],
+  sample: {
+    headers: { "x-github-event": "issues" },
+    payload: {
+      action: "opened",
+      repository: { name: "example" },
+      sender: { login: "confab" },
+      issue: { number: 1, title: "A test event", body: "This bot gets the events of GitHub." },
+    },
+  },
 });

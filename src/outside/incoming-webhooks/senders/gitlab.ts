@@ -233,4 +233,18 @@ export default sender({
       "release.update",
     ],
   ],
+  sample: {
+    headers: {},
+    payload: {
+      object_kind: "issue",
+      user: { name: "Confab" },
+      project: { name: "example" },
+      object_attributes: {
+        iid: 1,
+        title: "A test event",
+        description: "This bot gets the events of GitLab.",
+        action: "open",
+      },
+    },
+  },
 });

@@ -60,4 +60,18 @@ export default sender({
     "rule.paused": legacy,
   },
   quiet: ["rule.pending", "rule.paused"],
+  sample: {
+    headers: {},
+    payload: {
+      status: "firing",
+      commonLabels: { alertname: "Test event" },
+      alerts: [
+        {
+          status: "firing",
+          labels: { alertname: "Test event" },
+          annotations: { summary: "This bot gets the alerts of Grafana." },
+        },
+      ],
+    },
+  },
 });

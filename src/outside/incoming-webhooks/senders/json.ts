@@ -25,4 +25,5 @@ export default sender({
   eventOf: () => "post",
   events: { post: toMessage },
   quiet: [],
+  sample: { headers: {}, payload: { text: "A test event" } },
 });

@@ -141,4 +141,13 @@ export default sender({
     plugin: legacy,
   },
   quiet: ["comment.updated", "comment.deleted", "seer.*", "error.*"],
+  sample: {
+    headers: { "sentry-hook-resource": "issue" },
+    payload: {
+      action: "created",
+      data: {
+        issue: { shortId: "EXAMPLE-1", title: "A test event", level: "info", project: { slug: "example" } },
+      },
+    },
+  },
 });

@@ -226,4 +226,5 @@ export default sender({
   eventOf: () => "message",
   events: { message: toMessage },
   quiet: [],
+  sample: { headers: {}, payload: { text: "A *test event* in the form of Slack’s incoming webhooks." } },
 });
