@@ -2560,6 +2560,8 @@ export interface Texts {
   "A secret has at least 16 characters.": { args: null; marks: never };
   "A secret has at most 200 characters.": { args: null; marks: never };
   "A secret has only printable ASCII characters, without spaces.": { args: null; marks: never };
+  "The bot is deactivated.": { args: null; marks: never };
+  "The bot has no URL to post to.": { args: null; marks: never };
   "The organization": { args: null; marks: never };
   "An administrator": { args: null; marks: never };
   nobody: { args: null; marks: never };
