@@ -57,6 +57,8 @@ export const accountChanges = [
   "service_changed",
   "webhook_secret_replaced",
   "webhook_secret_removed",
+  "test_event_sent",
+  "test_call_made",
 ] as const;
 export type AccountChange = (typeof accountChanges)[number];
 

@@ -31,6 +31,8 @@ const accountChanges: Readonly<Record<AccountChange, string>> = {
   defaults_changed: t("Default channels changed"),
   service_changed: t("Outgoing webhook changed"),
   webhook_secret_replaced: t("Webhook secret replaced"),
+  test_event_sent: t("Test event sent"),
+  test_call_made: t("Webhook tried"),
   webhook_secret_removed: t("Webhook secret removed"),
 };
 
