@@ -1,16 +1,19 @@
 import type { Ctx } from "@/kernel/core/context.ts";
-import { AppError } from "@/kernel/lib/errors.ts";
 import { getMessage } from "@/messaging/message-pages/queries.ts";
-import { listReports } from "@/messaging/reports/queries.ts";
+import { listReports, showReport } from "@/messaging/reports/queries.ts";
 import {
+  decisionText,
   handledNote,
   maxReports,
+  noActs,
   type Report,
   type ReportType,
   reasons,
+  stateText,
+  warningText,
 } from "@/messaging/reports/schema.ts";
-import { deactivateUser, reactivateUser } from "../changes/people.ts";
-import { deleteMessage, handleReport } from "../changes/places.ts";
+import { reactivateUser } from "../changes/people.ts";
+import { handleReport } from "../changes/places.ts";
 import { timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
 import { form, type ScreenForm, screen } from "../screen.ts";
@@ -40,9 +43,22 @@ function rows({ ctx }: ConsoleSession): Row[] {
   }));
 }
 
-function stateOf({ handled_at }: Row): string {
-  return handled_at === null ? "open" : "handled";
+const isOpen = ({ handled_at }: Row) => handled_at === null;
+
+/** Decides about a report. */
+const decide = (ctx: Ctx, { id }: Row, more: Partial<Wanted>) =>
+  handleReport(ctx, { ...noActs, report_id: id, is_handled: true, ...more });
+
+interface Wanted {
+  is_handled: boolean;
+  is_dismissed: boolean;
+  note: string;
+  delete_message: boolean;
+  deactivate_sender: boolean;
+  warning: string;
 }
+
+const reopen = (ctx: Ctx, row: Row) => decide(ctx, row, { is_handled: false });
 
 function handle(_: Ctx, row: Row): ScreenForm {
   return form({
@@ -55,33 +71,74 @@ function handle(_: Ctx, row: Row): ScreenForm {
       },
     },
     async submit(ctx, { note }) {
-      await handleReport(ctx, { report_id: row.id, is_handled: true, note });
+      await decide(ctx, row, { note });
       return { message: "Marked as handled.", undo: (now) => reopen(now, row) };
     },
   });
 }
 
-async function reopen(ctx: Ctx, { id }: Row): Promise<void> {
-  await handleReport(ctx, { report_id: id, is_handled: false, note: "" });
+function dismiss(_: Ctx, row: Row): ScreenForm {
+  return form({
+    title: `Dismiss the report about ${row.reported}`,
+    fields: {
+      note: {
+        label: "Reason",
+        about: "Why nothing is to be done, for other moderators.",
+        rule: handledNote.min(1, "Say why."),
+      },
+    },
+    async submit(ctx, { note }) {
+      await decide(ctx, row, { is_dismissed: true, note });
+      return { message: "Dismissed.", undo: (now) => reopen(now, row) };
+    },
+  });
+}
+
+function warn(_: Ctx, row: Row): ScreenForm {
+  return form({
+    title: `Warn ${row.reported}`,
+    fields: {
+      warning: {
+        label: "Warning",
+        about: "They get it from the Notification Bot, below their message; reporters are not named.",
+        rule: warningText.min(1, "Write what they should know."),
+      },
+    },
+    async submit(ctx, { warning }) {
+      await decide(ctx, row, { warning });
+      return { message: `${row.reported} is warned.` };
+    },
+  });
 }
 
 function reasonOf({ report_type }: Row): string {
   return reasons[report_type as ReportType] ?? report_type;
 }
 
-/** The reported message as it is now, or why it cannot be shown. */
-function messageText(ctx: Ctx, message_id: number): string {
-  try {
-    const asked = { message_id, apply_markdown: false, allow_empty_topic_name: true };
-    const { message, raw_content } = getMessage(ctx, asked);
-    if (!message) return raw_content;
-    const { display_recipient: to, subject, timestamp } = message;
-    const place = typeof to === "string" ? `#${to} › ${subject || "general chat"}` : "direct message";
-    return `${place}, ${timeText(timestamp)}\n\n${raw_content}`;
-  } catch (error) {
-    if (error instanceof AppError) return `The message cannot be shown: ${error.message}`;
-    throw error;
+/** The reported message as it was and, for who may read it, as it is now; then what was decided. */
+function textOf(ctx: Ctx, { id, message_id }: Row): string {
+  const nameOf = userNames(ctx);
+  const { content, is_deleted, is_readable, decisions } = showReport(ctx, id);
+  const now = is_readable ? messageNow(ctx, message_id) : null;
+  const parts = [content === "" ? "The message as it was then is no longer kept." : content];
+  if (is_deleted) parts.push("It is deleted since.");
+  else if (now === null) parts.push("You may not read it where it is now.");
+  else parts.push(now.content === content ? now.place : `${now.place}, and now says:\n\n${now.content}`);
+  for (const made of decisions) {
+    const words = [made.note, made.warning].filter((text) => text !== "").join(" · ");
+    const who = `${timeText(made.decided_at)} ${nameOf(made.decided_by)}: ${decisionText(made)}`;
+    parts.push(words === "" ? who : `${who}. ${words}`);
   }
+  return parts.join("\n\n");
+}
+
+function messageNow(ctx: Ctx, message_id: number): { place: string; content: string } {
+  const asked = { message_id, apply_markdown: false, allow_empty_topic_name: true };
+  const { message, raw_content: content } = getMessage(ctx, asked);
+  if (!message) return { place: "", content };
+  const { display_recipient: to, subject, timestamp } = message;
+  const where = typeof to === "string" ? `#${to} › ${subject || "general chat"}` : "direct message";
+  return { place: `${where}, ${timeText(timestamp)}`, content };
 }
 
 export const reports = screen<Row>({
@@ -97,7 +154,7 @@ export const reports = screen<Row>({
     { title: "OF", value: ({ reported }) => reported },
     { title: "BY", value: ({ reporter }) => reporter },
     { title: "WHY", value: reasonOf, tone: () => "warn" },
-    { title: "STATE", value: stateOf, tone: (row) => (row.handled_at === null ? "warn" : "good") },
+    { title: "STATE", value: stateText, tone: (row) => (isOpen(row) ? "warn" : "good") },
     { title: "DESCRIPTION", value: ({ description }) => description, grow: true },
   ],
   facts: (_, report) => [
@@ -107,7 +164,7 @@ export const reports = screen<Row>({
     ["Of", report.reported],
     ["Why", reasonOf(report)],
     ["Description", report.description],
-    ["State", stateOf(report)],
+    ["State", stateText(report)],
     ...(report.handled_at === null
       ? []
       : ([
@@ -115,34 +172,43 @@ export const reports = screen<Row>({
           ["Note", report.handled_note],
         ] as const)),
   ],
-  text: ({ ctx }, { message_id }) => messageText(ctx(), message_id),
+  text: ({ ctx }, row) => textOf(ctx(), row),
   rowActions: [
-    { key: "h", title: (row) => (row.handled_at === null ? "handled" : null), form: handle },
+    { key: "h", title: (row) => (isOpen(row) ? "handled" : null), form: handle },
     {
       key: "h",
-      title: (row) => (row.handled_at === null ? null : "open again"),
+      title: (row) => (isOpen(row) ? null : "open again"),
       async run(ctx, row) {
         await reopen(ctx, row);
-        const handledAgain = { report_id: row.id, is_handled: true, note: row.handled_note };
-        return { message: "The report is open again.", undo: (now) => handleReport(now, handledAgain) };
+        const { is_dismissed, handled_note: note } = row;
+        return {
+          message: "The report is open again.",
+          undo: (now) => decide(now, row, { is_dismissed, note }),
+        };
       },
     },
+    { key: "s", title: (row) => (isOpen(row) ? "dismiss" : null), form: dismiss },
+    { key: "w", title: (row) => (isOpen(row) ? "warn its sender" : null), form: warn },
     {
       key: "d",
-      title: () => "delete message",
+      title: (row) => (isOpen(row) ? "delete message" : null),
       confirm: ({ reported }) => `Delete this message of ${reported} for everyone? This cannot be undone.`,
-      async run(ctx, { message_id }) {
-        await deleteMessage(ctx, message_id);
+      async run(ctx, row) {
+        await decide(ctx, row, { delete_message: true });
         return { message: "The message is deleted." };
       },
     },
     {
       key: "x",
-      title: () => "deactivate its sender",
+      title: (row) => (isOpen(row) ? "deactivate its sender" : null),
       confirm: ({ reported }) => `Deactivate ${reported}? Their access ends at once; their messages stay.`,
-      async run(ctx, { reported_id, reported }) {
-        await deactivateUser(ctx, reported_id);
-        return { message: `${reported} is deactivated.`, undo: (now) => reactivateUser(now, reported_id) };
+      async run(ctx, row) {
+        await decide(ctx, row, { deactivate_sender: true });
+        const undo = async (now: Ctx) => {
+          await reactivateUser(now, row.reported_id);
+          await reopen(now, row);
+        };
+        return { message: `${row.reported} is deactivated.`, undo };
       },
     },
   ],

@@ -539,7 +539,8 @@ describe("report, audit and api", () => {
     expect(await json(["report", "list"])).toMatchObject([
       { handled_note: "Talked.", handled_at: expect.any(Number) },
     ]);
-    expect(await refused(["report", "handle", "1"], 1)).toContain("handled already");
+    expect(await refused(["report", "handle", "1"], 1)).toContain("has handled this report already");
+    expect(await json(["report", "list", "--state", "open"])).toEqual([]);
     expect(await text(["report", "handle", "1", "--reopen"])).toContain("Report 1 is open again.");
     expect(await refused(["report", "handle", "77"], 1)).toContain("does not exist");
     expect(await refused(["report", "list", "--as", "mel@example.com"], 1)).toContain("moderator");
@@ -547,6 +548,20 @@ describe("report, audit and api", () => {
     expect(await json(["report", "list", "--as", "mel@example.com"])).toMatchObject([{ id: 1 }]);
     expect(await text(["report", "handle", "1", "--as", "mel@example.com"])).toContain("handled");
     await json(["user", "role", "mel@example.com", "member"]);
+    await json(["report", "handle", "1", "--reopen"]);
+    expect(await refused(["report", "dismiss", "1", "--reason", " "], 1)).toContain("Please say why");
+    expect(await text(["report", "dismiss", "1", "--reason", "A joke."])).toContain("Report 1 is dismissed.");
+    const found = ["report", "list", "--by", "olive@example.com", "--reason", "spam", "--state", "handled"];
+    expect(await json(found)).toMatchObject([{ is_dismissed: true, handled_note: "A joke." }]);
+    expect(await json(["report", "list", "--of", "mel@example.com"])).toEqual([]);
+    expect(await text(["report", "show", "1"])).toMatch(/Buy now[\s\S]+dismissed +A joke\./);
+    expect(await json(["report", "show", "1"])).toMatchObject({ content: "Buy now", reporter: "Olive" });
+    await json(["report", "handle", "1", "--reopen"]);
+    const deletion = ["report", "handle", "1", "--delete-message"];
+    expect(await refused(deletion, 2)).toContain(`This deletes message ${sent.id} of Olive for everyone.`);
+    expect(await refused([...deletion, "--reopen"], 2)).toContain("--reopen goes with nothing else");
+    await json([...deletion, "--yes"]);
+    expect(await text(["report", "list"])).toMatch(/ spam +message deleted/);
   });
 
   test("audit shows who did what", async () => {

@@ -948,11 +948,42 @@ describe("reports", () => {
     await sees(/▸ +.* Mel +Max +Spam +open/);
   });
 
-  test("open the message, if the operator may read it", async () => {
-    const { there } = await reported();
+  test("show a message as it was; where the operator may read it, as it is now", async () => {
+    const { there, id } = await reported();
+    await there.as("mel").patch(`/messages/${id}`, { content: "Never mind" });
     const { press, sees } = stage(there, "olive");
     await press("R", "enter");
-    await sees("The message cannot be shown: Invalid message(s)");
+    await sees("Buy pills, now");
+    await sees("You may not read it where it is now.");
+  });
+
+  test("are dismissed with a reason, or handled with a warning", async () => {
+    const { there } = await reported();
+    const { press, type, sees } = stage(there, "olive");
+    await press("R", "s");
+    await type("A joke");
+    await press("save");
+    await sees("Dismissed.");
+    await sees(/▸ +.* dismissed /);
+    await press("h");
+    await sees("The report is open again.");
+    await press("w");
+    await type("Please stop");
+    await press("save");
+    await sees("Mel is warned.");
+    await sees(/▸ +.* sender warned /);
+    await press("enter");
+    await sees(/Olive: dismissed\. A joke/);
+  });
+
+  test("take a message that is deleted, and name who was first", async () => {
+    const { there } = await reported();
+    const { press, sees } = stage(there, "olive");
+    await press("R");
+    await sees(/▸ +.* open /);
+    await there.as("ada").patch("/reports/1", { is_handled: true, delete_message: true });
+    await press("d", "y");
+    await sees("Ada has handled this report already, and deleted the message.");
   });
 });
 

@@ -34,6 +34,7 @@ describe("report-message", () => {
     expect(status).toBe(200);
     expect(events.map(({ audience, event }) => [audience, event.type])).toEqual([
       [["ada", "moss"], "message"],
+      [["olive", "ada", "moss"], "reports_changed"],
     ]);
     const { message } = events[0]!.event;
     expect(message).toMatchObject({
@@ -207,7 +208,7 @@ describe("handle-report", () => {
     expect((await handle(w, "moss", { note: "Talked" })).status).toBe(200);
     const [{ handled_by, handled_note, handled_at }] = (await w.as("ada").get("/reports")).body.reports;
     expect([handled_by, handled_note, handled_at]).toEqual([w.user("moss").id, "Talked", w.clock.now()]);
-    expect((await handle(w, "ada")).body.msg).toBe("This report is handled already.");
+    expect((await handle(w, "ada")).body.msg).toBe("Moss has handled this report already.");
     expect((await handle(w, "moss", { is_handled: false })).status).toBe(200);
     const { entries } = (await w.as("ada").get("/audit_log", { kind: "report" })).body;
     expect(entries).toMatchObject([
@@ -258,6 +259,248 @@ describe("get-reports", () => {
     expect((await w.as("moss").get("/reports", { before: 2 })).body.reports).toMatchObject([{ id: 1 }]);
     expect((await w.as("moss").get("/reports", { limit: 1 })).body.reports).toMatchObject([{ id: 2 }]);
     expect((await w.as("moss").get("/reports", { limit: 0 })).status).toBe(400);
+  });
+});
+
+describe("who may", () => {
+  test("those in the channel for reports see them and decide, but for guests; nobody tells forbidden from absent", async () => {
+    const w = await scene();
+    await w.as("ada").post("/users/me/subscriptions", {
+      subscriptions: [{ name: "moderation" }],
+      principals: [w.user("mel").id, w.user("gus").id],
+    });
+    const { events } = await report(w, "gus");
+    expect(events.at(-1)).toMatchObject({
+      audience: ["olive", "ada", "moss", "mel"],
+      event: { type: "reports_changed" },
+    });
+    expect((await w.as("mel").get("/reports")).body).toMatchObject({ reports: [{ id: 1 }], open: 1 });
+    expect((await w.as("mel").get("/reports/1")).body.report).toMatchObject({
+      id: 1,
+      possible_acts: ["warn_sender"],
+    });
+    for (const id of [1, 77]) {
+      for (const who of ["gus", "max"] as const) {
+        const answers = [await w.as(who).get(`/reports/${id}`), await handle(w, who, {}, id)];
+        for (const { status, body } of answers)
+          expect([status, body.msg]).toEqual([400, "Must be an organization moderator"]);
+      }
+    }
+    expect((await w.as("mel").get("/reports/77")).status).toBe(404);
+    expect((await handle(w, "mel")).status).toBe(200);
+  });
+
+  test.each([
+    ["deactivate_sender", "Must be an organization administrator"],
+    ["delete_message", "You don't have permission to delete this message"],
+  ])("a moderator needs the permission to %s", async (act, msg) => {
+    const w = await scene();
+    await report(w, "gus");
+    const answer = await handle(w, "moss", { [act]: true });
+    expect([answer.status, answer.body.msg, answer.events]).toEqual([400, msg, []]);
+    expect((await w.as("moss").get("/reports/1")).body.report).toMatchObject({
+      handled_at: null,
+      decisions: [],
+    });
+  });
+});
+
+describe("get-report", () => {
+  test("shows a direct message as the reporter has shown it, and nothing of what came after", async () => {
+    const w = await scene();
+    const direct = { type: "direct", to: [w.user("gus").id], content: "psst **now**" };
+    const { id } = (await w.as("max").post("/messages", direct)).body;
+    await report({ ...w, id }, "gus", { report_type: "harassment" });
+    await w.as("max").patch(`/messages/${id}`, { content: "something else" });
+    const { report: shown } = (await w.as("ada").get("/reports/1")).body;
+    expect(shown).toMatchObject({
+      message_id: id,
+      channel_id: null,
+      topic: null,
+      excerpt: "psst **now**",
+      content: "psst **now**",
+      rendered_content: "<p>psst <strong>now</strong></p>",
+      is_deleted: false,
+      is_readable: false,
+      may_handle: true,
+      possible_acts: ["deactivate_sender", "delete_message", "warn_sender"],
+    });
+  });
+
+  test("says where a channel's message was to those who may read there", async () => {
+    const w = await scene("a", { invite_only: true, history_public_to_subscribers: true });
+    await w.as("mel").post("/users/me/subscriptions", {
+      subscriptions: [{ name: "party" }],
+      principals: [w.user("ada").id],
+    });
+    await report(w, "gus");
+    const seen = async (who: CastName) => (await w.as(who).get("/reports/1")).body.report;
+    expect(await seen("moss")).toMatchObject({ channel_id: w.party, topic: null, is_readable: false });
+    expect(await seen("ada")).toMatchObject({ channel_id: w.party, topic: "cake", is_readable: true });
+  });
+
+  test("keeps the message as it was after its sender deletes it, until its sender's messages go for good", async () => {
+    const w = await scene();
+    await report(w, "gus");
+    await w.as("max").delete(`/messages/${w.id}`);
+    const shown = async () => (await w.as("moss").get("/reports/1")).body.report;
+    expect(await shown()).toMatchObject({ content: "buy **now**", is_deleted: true, is_readable: false });
+    await w.as("ada").post(`/users/${w.user("max").id}/delete_messages`);
+    expect(await shown()).toMatchObject({ content: "", excerpt: "", rendered_content: "" });
+  });
+});
+
+describe("what is done about a report", () => {
+  const last = async (w: World, who: CastName) => {
+    const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
+    const narrow = [{ operator: "is", operand: "dm" }];
+    return (await w.as(who).get("/messages", { ...asked, narrow })).body.messages.at(-1);
+  };
+
+  test("the message is deleted, also where the moderator cannot read it, and all its reports are handled", async () => {
+    const w = await scene();
+    const direct = { type: "direct", to: [w.user("gus").id], content: "psst" };
+    const { id } = (await w.as("max").post("/messages", direct)).body;
+    for (let i = 0; i < 12; i++) await report({ ...w, id }, "gus");
+    await report(w, "mel");
+    const { status, events } = await handle(w, "ada", { delete_message: true, note: "Spam" });
+    expect(status).toBe(200);
+    const gone = events.filter(({ event }) => event.type === "delete_message");
+    expect(gone.map(({ audience }) => audience)).toEqual([expect.arrayContaining(["ada", "gus", "max"])]);
+    const { reports, open } = (await w.as("moss").get("/reports")).body;
+    expect(open).toBe(1);
+    const about = { handled_by: w.user("ada").id, handled_note: "Spam", acts: ["delete_message"] };
+    expect(reports.slice(1)).toMatchObject(Array.from({ length: 12 }, () => about));
+    expect((await handle(w, "moss", { note: "Mine" }, 2)).body.msg).toBe(
+      "Ada has handled this report already, and deleted the message.",
+    );
+    const { entries } = (await w.as("ada").get("/audit_log", { limit: 20 })).body;
+    const names = (entries as { event: string }[]).map(({ event }) => event);
+    expect(names.filter((name) => name === "report_handled")).toHaveLength(12);
+    expect(names).toContain("message_deleted");
+  });
+
+  test("the sender is warned in their language, with the message, and hears nothing of the reporter", async () => {
+    const w = await scene();
+    await w.as("max").patch("/settings", { default_language: "de" });
+    await report(w, "gus", { description: "help" });
+    expect((await handle(w, "moss", { warning: "Please **stop**." })).status).toBe(200);
+    const { content, sender_full_name } = await last(w, "max");
+    expect(sender_full_name).toBe("Notification Bot");
+    expect(content).toBe(
+      `Die Moderation von ${(await w.queue("max")).state.realm_name} schreibt Ihnen wegen einer Nachricht von Ihnen:\n` +
+        "```quote\nbuy **now**\n```\n\nPlease **stop**.",
+    );
+    expect((await w.as("ada").get("/reports/1")).body.report).toMatchObject({
+      acts: ["warn_sender"],
+      decisions: [{ decision: "handled", acts: ["warn_sender"], warning: "Please **stop**." }],
+    });
+  });
+
+  test("the sender is deactivated by an administrator", async () => {
+    const w = await scene();
+    await report(w, "gus");
+    expect((await handle(w, "ada", { deactivate_sender: true, delete_message: true })).status).toBe(200);
+    const { user } = (await w.as("ada").get(`/users/${w.user("max").id}`)).body;
+    expect(user.is_active).toBe(false);
+    const { report: shown } = (await w.as("ada").get("/reports/1")).body;
+    expect(shown).toMatchObject({
+      acts: ["deactivate_sender", "delete_message"],
+      possible_acts: [],
+      is_deleted: true,
+    });
+    expect((await w.as("moss").patch("/reports/1", { is_handled: true })).body.msg).toBe(
+      "Ada has handled this report already, and deactivated the sender.",
+    );
+  });
+
+  test("reporters hear in their language whether something was done, and nothing else", async () => {
+    const w = await scene();
+    await w.as("gus").patch("/settings", { default_language: "fr" });
+    await report(w, "gus");
+    const { events } = await handle(w, "moss", { is_dismissed: true, note: "A joke" });
+    const name = `@_**Max|${w.user("max").id}**`;
+    const told = await last(w, "gus");
+    expect(told.sender_full_name).toBe("Notification Bot");
+    expect(told.content).toBe(
+      `Les modérateurs ont examiné votre signalement d’un message de ${name} et ne voient pas de raison d’agir.`,
+    );
+    expect(events.filter(({ event }) => event.type === "message").map(({ audience }) => audience)).toEqual([
+      [expect.anything(), "gus"],
+    ]);
+    expect((await handle(w, "ada", { warning: "Stop" })).body.msg).toBe(
+      "Moss has dismissed this report already.",
+    );
+    await handle(w, "ada", { is_handled: false });
+    await handle(w, "ada", { warning: "Stop" });
+    expect((await last(w, "gus")).content).toBe(
+      `Les modérateurs ont examiné votre signalement d’un message de ${name} et ont agi. Merci.`,
+    );
+    const { decisions } = (await w.as("ada").get("/reports/1")).body.report;
+    expect(decisions.map(({ decision }: { decision: string }) => decision)).toEqual([
+      "handled",
+      "reopened",
+      "dismissed",
+    ]);
+  });
+
+  test("of two moderators at once, the second hears what the first did", async () => {
+    const w = await scene();
+    await report(w, "gus");
+    const [one, other] = await Promise.all([
+      handle(w, "ada", { delete_message: true }),
+      handle(w, "moss", { warning: "Stop" }),
+    ]);
+    expect([one.status, other.status]).toEqual([200, 400]);
+    expect(other.body.msg).toBe("Ada has handled this report already, and deleted the message.");
+    expect((await w.as("ada").get("/reports/1")).body.report.decisions).toHaveLength(1);
+  });
+
+  test.each([
+    ["a dismissal without a reason", { is_dismissed: true }, "Please say why the report is dismissed."],
+    [
+      "a dismissal with an act",
+      { is_dismissed: true, note: "no", warning: "Stop" },
+      "A report is dismissed where nothing is to be done.",
+    ],
+    ["opening an open one", { is_handled: false }, "This report is open."],
+    ["a long warning", { warning: "x".repeat(1001) }, "A warning has at most 1000 characters."],
+    ["a null byte", { warning: "a\0" }, "A warning must not contain null bytes."],
+  ])("refuses %s", async (_, wrong, msg) => {
+    const w = await scene();
+    await report(w, "gus");
+    const answer = await handle(w, "ada", wrong);
+    expect([answer.status, answer.body.msg, answer.events]).toEqual([400, msg, []]);
+  });
+
+  test("refuses what cannot be done, and then does nothing", async () => {
+    const w = await scene();
+    await report(w, "gus");
+    await w.as("max").delete(`/messages/${w.id}`);
+    const gone = await handle(w, "ada", { delete_message: true, warning: "Stop" });
+    expect(gone.body.msg).toBe("This message is deleted already.");
+    await w.as("ada").delete(`/users/${w.user("max").id}`);
+    const away = await handle(w, "ada", { warning: "Stop" });
+    expect(away.body.msg).toContain("nobody would read the warning");
+    expect((await w.as("ada").get("/reports/1")).body.report.handled_at).toBeNull();
+  });
+});
+
+describe("filters of get-reports", () => {
+  test("by state, reason, sender and reporter", async () => {
+    const w = await scene();
+    await report(w, "gus");
+    await report(w, "mel", { report_type: "norms" });
+    await handle(w, "moss", {}, 1);
+    const found = async (filter: Record<string, unknown>) =>
+      (await w.as("moss").get("/reports", filter)).body.reports.map(({ id }: { id: number }) => id);
+    expect(await found({ is_handled: false })).toEqual([2]);
+    expect(await found({ is_handled: true })).toEqual([1]);
+    expect(await found({ report_type: "spam" })).toEqual([1]);
+    expect(await found({ reporter_id: w.user("mel").id })).toEqual([2]);
+    expect(await found({ reported_id: w.user("max").id })).toEqual([2, 1]);
+    expect(await found({ reported_id: w.user("mel").id })).toEqual([]);
+    expect((await w.as("moss").get("/reports", { report_type: "boring" })).status).toBe(400);
   });
 });
 

@@ -6,8 +6,10 @@ import { isPaused, sweepDaysOf, sweepDaysOfChannel } from "@/foundation/retentio
 import { graceOfRetention, retentionState, type Swept } from "@/foundation/retention/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action } from "@/kernel/core/operation.ts";
+import { nextSlice } from "@/kernel/lib/tasks.ts";
 import { oneAtATime } from "@/kernel/store/per-app.ts";
 import { deleteTogether } from "@/messaging/messages/actions.ts";
+import { dropReportedTexts, dropReportedTextsBefore } from "@/messaging/reports/actions.ts";
 import { countLinks, linksIn } from "@/messaging/uploads/access.ts";
 import { visibleChannels } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
@@ -44,6 +46,7 @@ async function inChannels(ctx: Ctx): Promise<void> {
 async function inDirectConversations(ctx: Ctx): Promise<void> {
   const until = endOf(ctx, sweepDaysOf(ctx));
   if (until === null) return;
+  while ((await dropOldReports(ctx, until)) === batch) await nextSlice();
   let above = 0;
   for (;;) {
     const conversations = findDirect(ctx, { above, max: page });
@@ -83,10 +86,16 @@ const deleteOldest = action(allow.system, (tx, expiry: Expiry & { above: number 
     const ids = going.map(({ id }) => id);
     const files = [...new Set(linksIn(tx, ids))];
     deleteTogether(tx, going);
+    dropReportedTexts(tx, ids);
     note(tx, expiry.place, { messages: going.length, files: files.length - countLinks(tx, files).length });
   }
   return rows.length === batch ? (rows.at(-1)?.id ?? null) : null;
 });
+
+/** Drops the texts of some messages that were reported before a time: they are too old, too, and may have been deleted earlier. */
+const dropOldReports = action(allow.system, (tx, until: number): number =>
+  dropReportedTextsBefore(tx, until, batch),
+);
 
 /** Counts what is deleted in the same transaction, so that a crash forgets none of it. */
 function note(tx: Tx, place: string, { messages, files }: Pick<Swept, "messages" | "files">): void {

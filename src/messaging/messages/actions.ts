@@ -28,6 +28,15 @@ export const deleteMessage = action(allow.user, (tx, id: number): void => {
   recordDeletion(tx, row);
 });
 
+/** Deletes a message that was reported, also for a moderator who cannot read it; part of another action. */
+export function deleteReported(tx: Tx, id: number): void {
+  const row = store.findMessage(tx, id) ?? fail("BAD_REQUEST", "This message is deleted already.");
+  const { channel_id } = conversation(tx, row.conversation_id);
+  if (!mayDeleteAny(tx, channel_id)) fail("BAD_REQUEST", "You don't have permission to delete this message");
+  deleteTogether(tx, [row]);
+  recordDeletion(tx, row);
+}
+
 /** Users may delete their own and their bots' messages within the time limit, if they have the permission. */
 function checkMayDeleteOwn(tx: Tx, row: MessageRow, channelId: number | null): void {
   const actor = me(tx);

@@ -1,28 +1,38 @@
+import { deactivateUser } from "@/foundation/accounts/actions.ts";
+import { mayKnow } from "@/foundation/acquaintance/access.ts";
 import { recordAudit } from "@/foundation/audit/actions.ts";
-import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
+import { allow, me } from "@/foundation/permissions/access.ts";
 import { translatorToAll } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { limits, realmSettings } from "@/foundation/realm/schema.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
+import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
+import { strangerFacts } from "@/foundation/users/present.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
-import { action } from "@/kernel/core/operation.ts";
-import { fail } from "@/kernel/lib/errors.ts";
+import { actingAs, action, operation } from "@/kernel/core/operation.ts";
+import { fail, type Sentence } from "@/kernel/lib/errors.ts";
+import { nextSlice } from "@/kernel/lib/tasks.ts";
+import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
+import { deleteReported } from "@/messaging/messages/actions.ts";
 import { quotation } from "@/messaging/messages/quotes.ts";
-import { findChannel } from "@/places/channels/access.ts";
 import { mentionOf, noticeTopic } from "@/places/channels/queries.ts";
-import type { ChannelRow } from "@/places/channels/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
+import { sentence } from "@/text/language/tables.ts";
 import { withoutIsolates } from "@/text/language/translator.ts";
-import { quote } from "@/text/quoting/quoting.ts";
-import { type Handling, type NewReport, reasons } from "./schema.ts";
+import { quote, quoteWithin } from "@/text/quoting/quoting.ts";
+import { userReference } from "@/text/quoting/references.ts";
+import { mayHandle, moderating, moderationChannel, moderators, reportFor } from "./access.ts";
+import { acts, type Decision, type Handling, type NewReport, reasons, reportsChanged } from "./schema.ts";
+import type { StoredReport } from "./store.ts";
 import * as store from "./store.ts";
 
 /** Reports a message to the moderators. */
 export const reportMessage = action(allow.user, (tx, input: NewReport): void => {
-  const channel = moderationChannel(tx);
+  const channel =
+    moderationChannel(tx) ?? fail("BAD_REQUEST", "This organization has no channel for message reports.");
   const row = messageFor(tx, input.message_id);
   if (input.report_type === "other" && input.description === "") {
     fail("BAD_REQUEST", "Please describe what is wrong with this message.");
@@ -33,36 +43,180 @@ export const reportMessage = action(allow.user, (tx, input: NewReport): void => 
     to: { channelId: channel.id, topic },
     content: noticeOf(tx, row, input),
   });
-  store.insertReport(tx, { ...input, reported_id: row.sender_id, reporter_id: me(tx).id, notice_id });
+  const { channel_id } = conversation(tx, row.conversation_id);
+  store.insertReport(tx, {
+    ...input,
+    ...{ reported_id: row.sender_id, reporter_id: me(tx).id, notice_id, channel_id, content: row.content },
+    topic: channel_id === null ? null : row.topic,
+  });
+  tx.emit(reportsChanged, moderators(tx), {});
 });
 
-/** Marks a report as handled, with a note, or as open again. A moderator who is reported leaves that to others. */
-export const handleReport = action(
-  allow.moderator,
-  (tx, { report_id: id, is_handled, note }: Handling): void => {
-    const before = store.findReport(tx, id) ?? fail("NOT_FOUND", "This report does not exist.");
-    if (before.reported_id === tx.actor.id && !isAdmin(me(tx)))
-      fail("BAD_REQUEST", "This report is about a message of yours: another moderator has to handle it.");
-    if ((before.handled_at !== null) === is_handled)
-      fail("BAD_REQUEST", is_handled ? "This report is handled already." : "This report is open.");
+/**
+ * Decides about a report: does what is to be done, or dismisses it, or opens it again. What is done about a message is done about
+ * all its open reports. A moderator who is reported leaves that to others.
+ */
+export const handleReport = operation(moderating, async (ctx, handling: Handling): Promise<void> => {
+  const made = await decide(ctx, handling);
+  if (made.acts.length === 0) return;
+  const used = new TimeUsed();
+  while (await decideOthers(ctx, made)) await nextSlice(used);
+});
 
-    store.setHandled(tx, id, {
-      handled_at: is_handled ? tx.now : null,
-      handled_by: is_handled ? me(tx).id : null,
-      handled_note: is_handled ? note : "",
-    });
-    recordAudit(tx, {
-      event: is_handled ? "report_handled" : "report_reopened",
-      about: { kind: "report", id },
-      personId: before.reported_id,
-      data: { message: before.message_id, ...(note !== "" && { note }) },
-    });
-  },
-);
+/** A decision that has been made, and about which message. */
+interface Made extends Omit<Decision, "id"> {
+  message_id: number;
+}
 
-function moderationChannel(ctx: Ctx): ChannelRow {
-  const channel = findChannel(ctx, realmSettings.read(ctx).moderation_request_channel_id);
-  return channel ?? fail("BAD_REQUEST", "This organization has no channel for message reports.");
+const decide = action(moderating, (tx, handling: Handling): Made => {
+  const report = reportFor(tx, handling.report_id);
+  if (!mayHandle(tx, report))
+    fail("BAD_REQUEST", "This report is about a message of yours: another moderator has to handle it.");
+  checkDecision(tx, report, handling);
+
+  const { warning, note, is_handled, is_dismissed } = handling;
+  if (handling.delete_message) deleteReported(tx, report.message_id);
+  if (warning !== "") warnSender(tx, report, warning);
+  const made: Made = {
+    message_id: report.message_id,
+    decided_at: tx.now,
+    decided_by: me(tx).id,
+    decision: !is_handled ? "reopened" : is_dismissed ? "dismissed" : "handled",
+    acts: actsOf(handling),
+    warning,
+    note: is_handled ? note : "",
+  };
+  record(tx, report, made);
+  if (handling.deactivate_sender) deactivateUser.in(tx, report.reported_id);
+  tx.emit(reportsChanged, moderators(tx), {});
+  return made;
+});
+
+const actsOf = (handling: Handling) =>
+  acts.filter(
+    (act) =>
+      (act === "delete_message" && handling.delete_message) ||
+      (act === "deactivate_sender" && handling.deactivate_sender) ||
+      (act === "warn_sender" && handling.warning !== ""),
+  );
+
+function checkDecision(ctx: Ctx, report: StoredReport, handling: Handling): void {
+  const doesNothing = actsOf(handling).length === 0;
+  if (!handling.is_handled) {
+    if (report.handled_at === null) fail("BAD_REQUEST", "This report is open.");
+    if (handling.is_dismissed || !doesNothing)
+      fail("BAD_REQUEST", "A report is either opened again or handled.");
+    return;
+  }
+  if (report.handled_at !== null) fail("BAD_REQUEST", doneAlready(ctx, report));
+  if (!handling.is_dismissed) return;
+  if (!doesNothing) fail("BAD_REQUEST", "A report is dismissed where nothing is to be done.");
+  if (handling.note === "") fail("BAD_REQUEST", "Please say why the report is dismissed.");
+}
+
+/** What another moderator did first. */
+function doneAlready(ctx: Ctx, { handled_by, is_dismissed, acts }: StoredReport): Sentence {
+  const name = handled_by === null ? "" : userFor(ctx, handled_by).full_name;
+  if (is_dismissed) return sentence("{name} has dismissed this report already.", { name });
+  const [act] = acts;
+  if (act === "deactivate_sender")
+    return sentence("{name} has handled this report already, and deactivated the sender.", { name });
+  if (act === "delete_message")
+    return sentence("{name} has handled this report already, and deleted the message.", { name });
+  if (act === "warn_sender")
+    return sentence("{name} has handled this report already, and warned the sender.", { name });
+  return sentence("{name} has handled this report already.", { name });
+}
+
+const othersAtOnce = 10;
+
+/** Decides the same about some other reports of the message; returns whether there may be more. */
+const decideOthers = action(moderating, (tx, made: Made): boolean => {
+  const others = store.findOpenOf(tx, made.message_id, othersAtOnce);
+  for (const report of others) record(tx, report, made);
+  if (others.length > 0) tx.emit(reportsChanged, moderators(tx), {});
+  return others.length === othersAtOnce;
+});
+
+/** Stores a decision, records it, and answers the reporter. */
+function record(tx: Tx, report: StoredReport, { message_id, ...made }: Made): void {
+  const isReopened = made.decision === "reopened";
+  store.insertDecision(tx, report.id, made);
+  store.setState(tx, report.id, {
+    handled_at: isReopened ? null : made.decided_at,
+    handled_by: isReopened ? null : made.decided_by,
+    handled_note: made.note,
+    is_dismissed: made.decision === "dismissed",
+    acts: made.acts,
+  });
+  recordAudit(tx, {
+    event: `report_${made.decision}`,
+    about: { kind: "report", id: report.id },
+    personId: report.reported_id,
+    data: {
+      message: message_id,
+      ...(made.acts.length > 0 && { acts: made.acts.join(", ") }),
+      ...(made.warning !== "" && { warning: made.warning }),
+      ...(made.note !== "" && { note: made.note }),
+    },
+  });
+  if (!isReopened) answerReporter(tx, report, made);
+}
+
+/** Tells a reporter, in their language, whether something was done: not what, by whom or why. */
+function answerReporter(
+  tx: Tx,
+  { reporter_id, reported_id }: StoredReport,
+  { decision }: { decision: Decision["decision"] },
+): void {
+  const reporter = userFor(tx, reporter_id);
+  if (!reporter.is_active || reporter.is_bot || reporter_id === tx.actor.id) return;
+  const asReporter = actingAs(tx, { kind: "user", id: reporter_id, client: "Internal" });
+  const { t } = translatorTo(tx, reporter_id);
+  const sender = userFor(tx, reported_id);
+  const name = mayKnow(asReporter, sender) ? userReference(sender) : strangerFacts(tx, sender.id).full_name;
+  const content =
+    decision === "dismissed"
+      ? t(
+          "The moderators have looked at your report about a message by {name}, and see no reason to do anything.",
+          { name },
+        )
+      : t(
+          "The moderators have looked at your report about a message by {name}, and have done something about it. Thank you.",
+          { name },
+        );
+  sendNotice(asReporter, { to: { people: [reporter_id] }, content });
+}
+
+/** Sends the sender a moderator's words below the message, in a frame of the sender's language; says nothing of reporters. */
+function warnSender(tx: Tx, { reported_id, content }: StoredReport, warning: string): void {
+  const sender = userFor(tx, reported_id);
+  if (sender.is_bot) fail("BAD_REQUEST", "A bot cannot be warned.");
+  if (!sender.is_active)
+    fail("BAD_REQUEST", "The sender's account is deactivated: nobody would read the warning.");
+  const { t } = translatorTo(tx, reported_id);
+  const { name: organization } = realmSettings.read(tx);
+  const before = `${t("The moderators of {organization} write to you about a message of yours:", { organization })}\n`;
+  const after = `\n\n${warning}`;
+  const cut = (text: string, room: number) => shorten(text, room, `\n${t("[message truncated]")}`);
+  const room = limits.max_message_length - before.length - after.length;
+  const quoted = content === "" ? "" : quoteWithin(content, room, cut);
+  sendNotice(tx, { to: { people: [reported_id] }, content: before + quoted + after });
+}
+
+/** Drops what is kept of these messages, which are deleted for good. */
+export function dropReportedTexts(tx: Tx, messageIds: readonly number[]): void {
+  store.dropTexts(tx, messageIds);
+}
+
+/** Part of erasing a person: drops what is kept of their reported messages, at most `max`. Returns how many it dropped. */
+export function dropReportedTextsOf(tx: Tx, senderId: number, max: number): number {
+  return store.dropTextsOf(tx, senderId, max);
+}
+
+/** Drops what is kept of messages that were reported before a time, at most `max`. Returns how many it dropped. */
+export function dropReportedTextsBefore(tx: Tx, until: number, max: number): number {
+  return store.dropTextsBefore(tx, until, max);
 }
 
 function topicAbout(ctx: Ctx, row: MessageRow): string {

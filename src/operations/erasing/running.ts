@@ -12,12 +12,13 @@ import { replaceWords } from "@/messaging/message-edits/actions-content.ts";
 import { rewordPast } from "@/messaging/message-history/actions.ts";
 import { deleteTogether } from "@/messaging/messages/actions.ts";
 import { removeReactionsOf } from "@/messaging/reactions/actions.ts";
+import { dropReportedTexts, dropReportedTextsOf } from "@/messaging/reports/actions.ts";
 import { linksIn } from "@/messaging/uploads/access.ts";
 import { dropSomeUnlinkedFiles, dropUnlinkedFiles } from "@/messaging/uploads/actions.ts";
 import { removeFilesOf } from "@/messaging/uploads/host.ts";
 import { belongings } from "./belongings.ts";
 import { mentionOf, replaceAddresses, replaceTraces, rewordMentions } from "./rewording.ts";
-import { type AccountWork, messageKinds, type Stage, stages, type Traces } from "./schema.ts";
+import { type AccountWork, allKinds, messageKinds, type Stage, stages, type Traces } from "./schema.ts";
 import * as store from "./store.ts";
 
 const batch = { messages: 100, reactions: 50, files: 50, rows: 500, entries: 500 };
@@ -52,6 +53,7 @@ function isWanted({ channel_id, invite_only }: store.SentMessage, kinds: number)
 
 function deleteSent(tx: Tx, { user_id, messages: kinds, last_id }: AccountWork): Portion {
   if (kinds === 0) return { last: null };
+  if (kinds === allKinds && dropReportedTextsOf(tx, user_id, batch.rows) > 0) return { last: last_id };
   const rows = store.findSent(tx, { senderId: user_id, below: last_id, max: batch.messages });
   const going = Map.groupBy(
     rows.filter((row) => isWanted(row, kinds)),
@@ -62,11 +64,10 @@ function deleteSent(tx: Tx, { user_id, messages: kinds, last_id }: AccountWork):
   let messages = 0;
   for (const together of going.values()) {
     if (messages > 0 && isOver()) return { last: last_id, messages, files };
-    const links = linksIn(
-      tx,
-      together.map(({ id }) => id),
-    );
+    const ids = together.map(({ id }) => id);
+    const links = linksIn(tx, ids);
     deleteTogether(tx, together);
+    dropReportedTexts(tx, ids);
     files.push(...dropUnlinkedFiles(tx, user_id, links));
     messages += together.length;
   }

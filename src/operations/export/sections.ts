@@ -53,9 +53,12 @@ function section<const Name extends string, Row extends z.ZodObject>(
   given: Given<Name, Row>,
 ): OrganizationSection<Name, Row> {
   const rules = Object.entries(given.row.shape);
-  const flags = rules.flatMap(([name, rule]) => (rule instanceof z.ZodBoolean ? [name] : []));
+  const flags = rules.flatMap(([name, rule]) => (isFlag(rule) ? [name] : []));
   return { columns: rules.map(([name]) => name).join(", "), from: given.name, flags, ...given };
 }
+
+const isFlag = (rule: unknown): boolean =>
+  rule instanceof z.ZodBoolean || (rule instanceof z.ZodDefault && isFlag(rule.unwrap()));
 
 export const userColumns =
   "id AS user_id, email, full_name, role, is_active, is_bot, bot_type, bot_owner_id, timezone, date_joined";
@@ -346,14 +349,28 @@ export const organizationSections = [
   }),
   section({
     name: "reports",
-    about: "Messages that were reported to the moderators",
+    about: "Messages that were reported to the moderators; `content` is the message as it was then",
     row: z.object({
       ...{ id, message_id: id, reported_id: id, reporter_id: id, report_type: text, description: text },
-      reported_at: time,
+      ...{ reported_at: time, channel_id: idOrNull.default(null), topic: text.nullable().default(null) },
+      ...{ content: text.default(""), handled_at: time.nullable().default(null) },
+      ...{ handled_by: idOrNull.default(null), handled_note: text.default("") },
+      ...{ is_dismissed: flag.default(false), acts: z.array(text).default([]) },
     }),
-    columns:
-      "id, message_id, reported_id, reporter_id, report_type, description, reported_at, handled_at, handled_by, handled_note",
     order: "id",
+    json: ["acts"],
+  }),
+  section({
+    name: "report_decisions",
+    about: "What moderators decided about reports, in order; `warning` is what they wrote to the sender",
+    row: z.object({
+      ...{ id, report_id: id, decided_at: time, decided_by: idOrNull },
+      ...{ decision: z.enum(["handled", "dismissed", "reopened"]), acts: z.array(text) },
+      ...{ warning: text, note: text },
+    }),
+    order: "id",
+    json: ["acts"],
+    isLater: true,
   }),
   section({
     name: "audit_log",

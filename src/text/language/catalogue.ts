@@ -2386,7 +2386,6 @@ export interface Texts {
     args: null;
     marks: never;
   };
-  "This report is handled already.": { args: null; marks: never };
   "This report is open.": { args: null; marks: never };
   "This organization has no channel for message reports.": { args: null; marks: never };
   "A message is reported as one of: spam, harassment, inappropriate, norms, other.": {
@@ -2430,6 +2429,25 @@ export interface Texts {
   "This Idempotency-Key was already used for another message.": { args: null; marks: never };
   "Idempotency-Key must be 1 to 255 visible ASCII characters, without spaces": { args: null; marks: never };
   "Invalid anchor date": { args: null; marks: never };
+  "{name} has handled this report already.": { args: { name: string }; marks: never };
+  "{name} has dismissed this report already.": { args: { name: string }; marks: never };
+  "{name} has handled this report already, and deactivated the sender.": {
+    args: { name: string };
+    marks: never;
+  };
+  "{name} has handled this report already, and deleted the message.": {
+    args: { name: string };
+    marks: never;
+  };
+  "{name} has handled this report already, and warned the sender.": { args: { name: string }; marks: never };
+  "A report is either opened again or handled.": { args: null; marks: never };
+  "A report is dismissed where nothing is to be done.": { args: null; marks: never };
+  "Please say why the report is dismissed.": { args: null; marks: never };
+  "This message is deleted already.": { args: null; marks: never };
+  "A bot cannot be warned.": { args: null; marks: never };
+  "The sender's account is deactivated: nobody would read the warning.": { args: null; marks: never };
+  "A warning has at most 1000 characters.": { args: null; marks: never };
+  "A warning must not contain null bytes.": { args: null; marks: never };
   "You have turned off the synchronization of drafts.": { args: null; marks: never };
   "Draft does not exist": { args: null; marks: never };
   "You can keep at most 1000 drafts: delete some first.": { args: null; marks: never };
@@ -2722,6 +2740,18 @@ export interface Texts {
     marks: never;
   };
   "{some}, {more}": { args: { some: string; more: string }; marks: never };
+  "The moderators have looked at your report about a message by {name}, and see no reason to do anything.": {
+    args: { name: string };
+    marks: never;
+  };
+  "The moderators have looked at your report about a message by {name}, and have done something about it. Thank you.": {
+    args: { name: string };
+    marks: never;
+  };
+  "The moderators of {organization} write to you about a message of yours:": {
+    args: { organization: string };
+    marks: never;
+  };
   "**This organization is yours.** In the browser, *Organization* > *Invitations* makes a link to join: send it to your team. In a terminal on the server's machine:": {
     args: null;
     marks: never;
@@ -4331,6 +4361,20 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ["email"],
     "' is no longer using this organization.",
   ],
+  "{name} has handled this report already.": [["name"], " has handled this report already."],
+  "{name} has dismissed this report already.": [["name"], " has dismissed this report already."],
+  "{name} has handled this report already, and deactivated the sender.": [
+    ["name"],
+    " has handled this report already, and deactivated the sender.",
+  ],
+  "{name} has handled this report already, and deleted the message.": [
+    ["name"],
+    " has handled this report already, and deleted the message.",
+  ],
+  "{name} has handled this report already, and warned the sender.": [
+    ["name"],
+    " has handled this report already, and warned the sender.",
+  ],
   "No presence data for {email}": ["No presence data for ", ["email"]],
   "At most {max} addresses can be invited in a day, so nothing was sent.": [
     "At most ",
@@ -4540,6 +4584,22 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ["others", "plural", { one: ["#", " other"], other: ["#", " others"] }],
   ],
   "{some}, {more}": [["some"], ", ", ["more"]],
+  "The moderators have looked at your report about a message by {name}, and see no reason to do anything.": [
+    "The moderators have looked at your report about a message by ",
+    ["name"],
+    ", and see no reason to do anything.",
+  ],
+  "The moderators have looked at your report about a message by {name}, and have done something about it. Thank you.":
+    [
+      "The moderators have looked at your report about a message by ",
+      ["name"],
+      ", and have done something about it. Thank you.",
+    ],
+  "The moderators of {organization} write to you about a message of yours:": [
+    "The moderators of ",
+    ["organization"],
+    " write to you about a message of yours:",
+  ],
   "Say hello in {place}.": ["Say hello in ", ["place"], "."],
   "Clients ask for a password, and your account has none yet. Where you are signed in in a browser, choose one in the settings under *Account*. On the server's machine, {command} sets one.":
     [

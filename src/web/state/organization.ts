@@ -4,6 +4,7 @@ import type * as playgrounds from "@/foundation/playgrounds/schema.ts";
 import type * as profileFields from "@/foundation/profile-fields/schema.ts";
 import type * as realm from "@/foundation/realm/schema.ts";
 import type * as userSettings from "@/foundation/user-settings/schema.ts";
+import type * as reports from "@/messaging/reports/schema.ts";
 import type * as uploads from "@/messaging/uploads/schema.ts";
 import type * as exports from "@/operations/export/schema.ts";
 import type * as bots from "@/outside/bots/schema.ts";
@@ -57,6 +58,7 @@ type Events = EventsOf<typeof bots> &
   EventsOf<typeof profileFields> &
   EventsOf<typeof queues> &
   EventsOf<typeof realm> &
+  EventsOf<typeof reports> &
   EventsOf<typeof uploads> &
   EventsOf<typeof userSettings> &
   EventsOf<typeof userTopics>;
@@ -117,6 +119,7 @@ export const organization: StateNoun<unknown, Part, Events> = {
     "realm/deactivated": nothing,
     realm_export: nothing,
     realm_export_consent: nothing,
+    reports_changed: nothing,
   },
 };
 

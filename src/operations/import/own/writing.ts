@@ -116,7 +116,10 @@ function writeRow(tx: Tx, one: OwnRow, state: OwnState): void {
       });
       break;
     case "reports":
-      store.insertRow(tx, "reports", { ...one.row, notice_id: 0 });
+      store.insertRow(tx, "reports", { ...one.row, acts: JSON.stringify(one.row.acts), notice_id: 0 });
+      break;
+    case "report_decisions":
+      store.insertRow(tx, "report_decisions", { ...one.row, acts: JSON.stringify(one.row.acts) });
       break;
     case "audit_log":
       store.insertRow(tx, "audit_log", { ...one.row, data: JSON.stringify(one.row.data) });
