@@ -434,6 +434,18 @@ export const worstCases: Record<string, readonly Case[]> = {
       description: "x".repeat(1_000),
     }),
   ],
+  "get-reports": [
+    get("/reports", { limit: 1000 }),
+    get("/reports", { limit: 1000, is_handled: true, report_type: "spam" }, "of which none is found"),
+  ],
+  "get-report": [get("/reports/401")],
+  "handle-report": [
+    patch(
+      (_, nth) => `/reports/${nth + 1}`,
+      { is_handled: true, delete_message: true, note: "x".repeat(1_000), warning: "x".repeat(1_000) },
+      "of which a hundred people reported the message",
+    ),
+  ],
   "add-reaction": [
     post(
       ({ messages }) => `/messages/${messages.own[0]}/reactions`,

@@ -281,6 +281,17 @@ await write((tx) => {
   tx.run(
     "INSERT INTO settings (scope, owner_id, name, value) VALUES ('realm', 0, 'message_content_edit_limit_seconds', 'null')",
   );
+  // A hundred people report each of four messages, and everybody else a fifth one.
+  const [reported = 0] = long.slice(300);
+  tx.run(
+    "INSERT INTO reports (message_id, reported_id, reporter_id, report_type, description, notice_id, reported_at, content) " +
+      "SELECT messages.id, messages.sender_id, ?1 + n.value - 1, 'other', printf('%.1000c', 'x'), 0, ?2, messages.content " +
+      "FROM messages JOIN json_each(?4) AS n ON messages.id = ?3 + iif(n.value > 400, 4, n.value % 4)",
+    people[0] ?? 0,
+    tx.now,
+    reported,
+    JSON.stringify(upTo(sizes.people)),
+  );
   many(
     tx,
     9_000,
