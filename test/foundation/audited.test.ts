@@ -352,6 +352,9 @@ describe("a tour of administration", () => {
       "report_handled",
       handleReport(admin, { ...noActs, report_id: 1, is_handled: true, note: "Talked" }),
     );
+    await done("report_reopened", handleReport(admin, { ...noActs, report_id: 1, is_handled: false }));
+    const dismissed = { ...noActs, report_id: 1, is_handled: true, is_dismissed: true, note: "A joke" };
+    await done("report_dismissed", handleReport(admin, dismissed));
 
     await done("export_written", recordExport(owner, null));
     expect(await done("export_written", recordExport(owner, mel))).toMatchObject({ person_name: "Melissa" });

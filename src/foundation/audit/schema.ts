@@ -121,6 +121,7 @@ export const otherEvents = [
   "topic_unresolved",
   "retention_swept",
   "retention_released",
+  "report_dismissed",
   "report_handled",
   "report_reopened",
   "export_started",

@@ -94,6 +94,7 @@ const otherEvents: Readonly<Record<OtherEvent, string>> = {
   topic_unresolved: t("Topic unresolved"),
   retention_swept: t("Old messages deleted"),
   retention_released: t("Deletion of old messages allowed"),
+  report_dismissed: t("Report dismissed"),
   report_handled: t("Report marked as handled"),
   report_reopened: t("Report opened again"),
   export_started: t("Export started"),
