@@ -3238,6 +3238,7 @@ export interface Texts {
   "What people read, such as “Rust playground”.": { args: null; marks: never };
   "Test event sent": { args: null; marks: never };
   "Webhook tried": { args: null; marks: never };
+  "Report dismissed": { args: null; marks: never };
   "Deleted user": { args: null; marks: never };
   "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
