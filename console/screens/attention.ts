@@ -4,7 +4,7 @@ import { listUnsentMails } from "@/foundation/mail/queries.ts";
 import { countText } from "@/kernel/lib/wording.ts";
 import { listReports } from "@/messaging/reports/queries.ts";
 import { maxReports } from "@/messaging/reports/schema.ts";
-import { listBackups } from "@/operations/backup/queries.ts";
+import { backupState } from "@/operations/backup/queries.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { listWaitingCalls } from "@/outside/webhooks/queries.ts";
 import type { Tone } from "../layout.ts";
@@ -64,11 +64,12 @@ function ofFindings(session: ConsoleSession): Concern[] {
   );
 }
 
-function ofBackups({ host, ctx }: ConsoleSession): Concern[] {
+function ofBackups({ ctx }: ConsoleSession): Concern[] {
   const to: Jump = { to: "Backups" };
-  const [last] = listBackups(host.dataDir);
-  if (!last) return [{ about: "Backup", text: "No backup has been made yet.", tone: "warn", to }];
-  const days = Math.floor((ctx().now - last.at) / day);
+  const { newest_at } = backupState(ctx());
+  if (newest_at === null)
+    return [{ about: "Backup", text: "No backup has been made yet.", tone: "warn", to }];
+  const days = Math.floor((ctx().now - newest_at) / day);
   if (days < backupDays) return [];
   return [{ about: "Backup", text: `The last one was made ${days} days ago.`, tone: "warn", to }];
 }

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { storeReached } from "@/foundation/file-stores/host.ts";
 import { createBackup, restoreBackup } from "@/operations/backup/host.ts";
-import { listBackups } from "@/operations/backup/queries.ts";
+import { backupState, listBackups } from "@/operations/backup/queries.ts";
 import type { MadeBackup, Progress } from "@/operations/backup/schema.ts";
 import { bytes, type Line, line, timeText, wrap } from "../layout.ts";
 import { form, type ScreenForm, screen } from "../screen.ts";
@@ -92,6 +92,22 @@ function restore({ host }: ConsoleSession, row: Row): ScreenForm {
   });
 }
 
+/** What became of the schedule, if there is one. */
+function scheduleLines({ ctx }: ConsoleSession, width: number): Line[] {
+  const { last, failed } = backupState(ctx());
+  const made = last
+    ? `By schedule: ${last.backup} in ${last.place}, made ${timeText(last.created_at)}; ${last.kept} are kept there.`
+    : null;
+  const problem = failed
+    ? `By schedule: ${failed.count} failed in a row, at last ${timeText(failed.at)}: ${failed.reason}.`
+    : null;
+  const lines = [
+    ...(made === null ? [] : wrap(made, width).map((text) => line(text, "good"))),
+    ...(problem === null ? [] : wrap(problem, width).map((text) => line(text, "bad"))),
+  ];
+  return lines.length === 0 ? [] : [...lines, []];
+}
+
 /** The work in hand as a bar. */
 function workLines({ work }: ConsoleSession, width: number): Line[] {
   if (!work) return [];
@@ -118,7 +134,7 @@ export const backups = screen<Row>({
   rows: (session) => listBackups(session.host.dataDir).map((one) => ({ ...one, session })),
   id: ({ file }) => file,
   name: ({ file }) => file,
-  head: (session, { width }) => workLines(session, width),
+  head: (session, { width }) => [...scheduleLines(session, width), ...workLines(session, width)],
   copies: ({ file }) => file,
   columns: [
     { title: "TIME (UTC)", whole: true, value: ({ at }) => timeText(at) },

@@ -10,6 +10,8 @@ import { keptBackups } from "@/operations/backup/schedule/keeping.ts";
 import { beginWriting, openPlace } from "@/operations/backup/schedule/places.ts";
 import { backUpIfDue, dueAt, setBackupPlan, stopBackup } from "@/operations/backup/schedule/running.ts";
 import { type BackupPlan, backupSettings, interval, keepRule } from "@/operations/backup/schema.ts";
+import { examine } from "@/operations/diagnosis/queries.ts";
+import { metrics, readServerState } from "@/operations/metrics/queries.ts";
 
 const folders: string[] = [];
 const opened: Core[] = [];
@@ -269,6 +271,48 @@ describe("a place", () => {
     s.pass(6 * hour);
     await s.job();
     await restoreBackup({ from: { place: s.plan.place }, dataDir: join(newFolder(), "restored"), report });
+  });
+});
+
+describe("what the server tells of its backups", () => {
+  test("is the age of the last one, and since when it fails and why", async () => {
+    const s = await scene();
+    const owner = s.core.system.db.get<{ id: number }>("SELECT id FROM users WHERE role = 100") ?? { id: 0 };
+    const state = () => readServerState(s.core.ctx({ kind: "user", id: owner.id, client: "test" }));
+    const backupFindings = async () => {
+      const circumstances = {
+        now: s.core.env.db.clock.now(),
+        isServed: true,
+        address: null,
+        deep: false,
+        s3: () => null,
+      };
+      const all = await examine(s.data, circumstances);
+      return all.filter(({ check }) => check === "Scheduled backups");
+    };
+    const metric = async () => /^confab_backup_failures (\d+)$/m.exec(metrics(s.core.system))?.[1];
+    expect(state()).toMatchObject({ last_backup_age: null, failed_backups: 0, backup_problem: null });
+    expect(await backupFindings()).toEqual([]);
+    await s.job();
+    s.pass(6 * hour);
+    expect(state()).toMatchObject({ last_backup_age: 6 * hour, failed_backups: 0 });
+    expect(await metric()).toBe("0");
+    const known = `The newest one of 2026-11-28 12:00 UTC is in ${s.place}, which keeps 1.`;
+    expect(await backupFindings()).toEqual([{ check: "Scheduled backups", verdict: "well", finding: known }]);
+
+    rmSync(s.place, { recursive: true });
+    const reason = `There is no folder ${s.place}; create it`;
+    await expect(s.job()).rejects.toThrow(reason);
+    expect(state()).toMatchObject({ last_backup_age: 6 * hour, failed_backups: 1, backup_problem: reason });
+    expect(await backupFindings()).toMatchObject([
+      { verdict: "warning", finding: `The last one failed, at 2026-11-28 18:00 UTC: ${reason}. ${known}` },
+    ]);
+    s.pass(1800);
+    await expect(s.job()).rejects.toThrow(reason);
+    expect(await metric()).toBe("2");
+    expect(await backupFindings()).toMatchObject([
+      { verdict: "problem", finding: `The last 2 failed, at 2026-11-28 18:30 UTC: ${reason}. ${known}` },
+    ]);
   });
 });
 

@@ -116,6 +116,11 @@ const cases: Record<string, { at: string; fires: Record<string, string>; rests: 
       [`confab_backup_age_seconds{${server}}`]: "60+60x1600",
     },
   },
+  ConfabBackupFails: {
+    at: "10m",
+    fires: { [`confab_backup_failures{${server}}`]: "2x20" },
+    rests: { [`confab_backup_failures{${server}}`]: "1x20" },
+  },
   ConfabWaiting: {
     at: "40m",
     fires: { [`confab_service_waiting{${server},service="mail"}`]: "1001x60" },

@@ -1,8 +1,13 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import type { Reads } from "@/kernel/core/context.ts";
+import { isInMemory } from "@/kernel/store/database-file.ts";
 import { listBackupNames, presentBackup, readIndex } from "./schedule/indexes.ts";
 import { usingPlace } from "./schedule/places.ts";
 import {
+  backupSettings,
+  type FailedBackups,
+  type LastBackup,
   type MadeBackup,
   madeBackups,
   noteFile,
@@ -18,6 +23,25 @@ export function listBackups(dataDir: string): MadeBackup[] {
   } catch {
     return [];
   }
+}
+
+export interface BackupState {
+  /** When the newest and the oldest known backup were made, by a command or by the schedule; null if none was. */
+  newest_at: number | null;
+  oldest_at: number | null;
+  /** The last scheduled backup, and what went wrong since. */
+  last: LastBackup | null;
+  failed: FailedBackups | null;
+}
+
+/** What is known of the backups of an open data folder. */
+export function backupState(reads: Reads): BackupState {
+  const { sqlite } = reads.db;
+  const { last, failed } = backupSettings.read(reads);
+  const archives = isInMemory(sqlite) ? [] : listBackups(dirname(sqlite.filename)).map(({ at }) => at);
+  const times = [...archives, ...(last ? [last.created_at, last.oldest_at] : [])];
+  const [newest_at, oldest_at] = times.length === 0 ? [null, null] : [Math.max(...times), Math.min(...times)];
+  return { newest_at, oldest_at, last, failed };
 }
 
 /** The complete backups of a place, newest first. */

@@ -19,6 +19,8 @@ import { accountWork, topicWork } from "./topics.ts";
 const gigabyte = 1e9;
 const largeWal = 256e6;
 const clockSlack = 300;
+/** More than the longest interval of a schedule. */
+const longWithoutBackup = 32 * 86_400;
 const patienceMs = 5000;
 
 export interface Circumstances {
@@ -63,6 +65,7 @@ export async function examine(dataDir: string, circumstances: Circumstances): Pr
     ...topicWork(facts.topicWork, isServed),
     ...facts.accountWork.map((work) => accountWork(work, isServed)),
     ...named,
+    ...scheduledBackups(facts, now),
     clock(facts, now),
     ...(address === null ? [] : [await examineServer(address)]),
     await checkReached(facts.site, isServed),
@@ -150,6 +153,23 @@ function read(path: string, depth: CheckDepth): DatabaseFacts | Finding {
 
 function ofDatabase(facts: DatabaseFacts): Finding[] {
   return [...integrity(facts), schema(facts), owners(facts), ...waitingMails(facts)];
+}
+
+function scheduledBackups({ backups: { last, failed } }: DatabaseFacts, now: number): Finding[] {
+  const check = "Scheduled backups";
+  const known = last
+    ? `The newest one of ${timeText(last.created_at)} is in ${last.place}, which keeps ${last.kept}.`
+    : "None has been made so far.";
+  if (failed) {
+    const which = failed.count === 1 ? "The last one" : `The last ${failed.count}`;
+    const finding = `${which} failed, at ${timeText(failed.at)}: ${failed.reason}. ${known}`;
+    const remedy = "See to that; 'confab backup now' tries again at once. docs/backup.md says more.";
+    return [{ check, verdict: failed.count === 1 ? "warning" : "problem", finding, remedy }];
+  }
+  if (!last) return [];
+  const isOld = now - last.created_at > longWithoutBackup;
+  const remedy = "Start the server, and see whether its confab.toml still has a table [backup].";
+  return [isOld ? { check, verdict: "warning", finding: known, remedy } : well(check, known)];
 }
 
 function waitingMails({ refusedMails: { count, answer } }: DatabaseFacts): Finding[] {

@@ -3,6 +3,7 @@ import { type FileName, type FilePlacement, fileSettings } from "@/foundation/fi
 import type { Reads } from "@/kernel/core/context.ts";
 import type { Fault } from "@/messaging/background-jobs/schema.ts";
 import { migrations } from "@/migrations/all.ts";
+import type { backupSettings, FailedBackups, LastBackup } from "@/operations/backup/schema.ts";
 
 export interface DatabaseFacts {
   schema: number;
@@ -19,6 +20,8 @@ export interface DatabaseFacts {
   topicWork: TopicWorkFacts[];
   /** Accounts that are being erased or emptied, and why that does not go on. */
   accountWork: AccountWorkFacts[];
+  /** The last scheduled backup, and what went wrong since. */
+  backups: { last: LastBackup | null; failed: FailedBackups | null };
   /** Mails that the mail server refused and that will be tried again, and its newest answer. */
   refusedMails: { count: number; answer: string };
 }
@@ -74,6 +77,7 @@ export function examineDatabase(path: string, depth: CheckDepth): DatabaseFacts 
                 "SELECT user_id, traces IS NOT NULL AS is_erased, fault, fault_since FROM account_work ORDER BY id",
               )
               .all() as AccountWorkFacts[]),
+      backups: { last: backupNote(database, "last"), failed: backupNote(database, "failed") },
       // A database that has not been migrated yet lacks these columns.
       refusedMails:
         schema < migrations.length
@@ -86,6 +90,16 @@ export function examineDatabase(path: string, depth: CheckDepth): DatabaseFacts 
   } finally {
     database.close();
   }
+}
+
+function backupNote<N extends keyof typeof backupSettings.table>(
+  database: Database,
+  name: N,
+): (typeof backupSettings.table)[N]["fallback"] {
+  const stored = database
+    .query("SELECT value FROM settings WHERE scope = 'backups' AND owner_id = 0 AND name = ?")
+    .get(name) as { value: string } | null;
+  return stored ? JSON.parse(stored.value) : null;
 }
 
 function topicWorkIn(database: Database): TopicWorkFacts[] {

@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import { countGroupsOf } from "@/foundation/groups/access.ts";
 import { keysOf } from "@/foundation/keys/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
@@ -9,11 +8,9 @@ import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
-import { isInMemory } from "@/kernel/store/database-file.ts";
 import { countReactionsOf } from "@/messaging/reactions/access.ts";
 import { countLinks, countUnlinkedFiles, linksIn, sizesOf } from "@/messaging/uploads/access.ts";
-import { listBackups } from "@/operations/backup/queries.ts";
-import type { MadeBackup } from "@/operations/backup/schema.ts";
+import { backupState } from "@/operations/backup/queries.ts";
 import { listExports } from "@/operations/export/queries.ts";
 import { countDraftsOf } from "@/personal/drafts/access.ts";
 import { countRemindersOf } from "@/personal/reminders/access.ts";
@@ -38,7 +35,7 @@ export const previewErasure = query(allow.owner, async (ctx, userId: number): Pr
   const user = personToErase(ctx, userId);
   const sent = await runInSlices(sentBy(ctx, user));
   const status = Object.values(getUserStatus(ctx, user.id));
-  const backups = backupsKnown(ctx);
+  const { oldest_at, newest_at } = backupState(ctx);
   return {
     ...sent,
     unlinked_files: countUnlinkedFiles(ctx, user.id),
@@ -55,8 +52,8 @@ export const previewErasure = query(allow.owner, async (ctx, userId: number): Pr
     },
     has_picture: user.avatar_file !== null,
     has_status: status.some((value) => value !== ""),
-    oldest_backup: backups.at(-1)?.at ?? null,
-    newest_backup: backups[0]?.at ?? null,
+    oldest_backup: oldest_at,
+    newest_backup: newest_at,
     exports: listExports(ctx).filter(({ export_url }) => export_url !== null).length,
   };
 });
@@ -80,11 +77,6 @@ export const findDeletion = query(allow.admin, (ctx, userId: number): Deletion =
       })),
   };
 });
-
-/** Newest first. */
-function backupsKnown({ db }: Ctx): MadeBackup[] {
-  return isInMemory(db.sqlite) ? [] : listBackups(dirname(db.sqlite.filename));
-}
 
 function* sentBy(ctx: Ctx, user: UserRow): Task<SentThings> {
   const bots = botsOf(ctx, user.id);

@@ -7,7 +7,8 @@ import type { Service } from "@/foundation/last-answers/schema.ts";
 import { countUnsent } from "@/foundation/mail/queries.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { isInMemory } from "@/kernel/store/database-file.ts";
-import { listBackups } from "@/operations/backup/queries.ts";
+import { backupState } from "@/operations/backup/queries.ts";
+import type { FailedBackups } from "@/operations/backup/schema.ts";
 import { membershipOf } from "@/operations/nodes/host.ts";
 import { countWaitingPushes } from "@/outside/web-push/queries.ts";
 import { countWaitingCalls } from "@/outside/webhooks/queries.ts";
@@ -22,8 +23,10 @@ export interface ServerFigures {
   counts: ReturnType<typeof store.countRows>;
   /** Null for a database in memory. */
   freeBytes: number | null;
-  /** In seconds; null if no backup was made of this data folder. */
+  /** In seconds; null if no backup was made. */
   backupAge: number | null;
+  /** What went wrong since the last scheduled one. */
+  failedBackups: FailedBackups | null;
   services: readonly ServiceFigures[];
   queues: { open: number; bytes: number };
   online: number;
@@ -44,12 +47,14 @@ interface ServiceFigures {
 
 export function figuresOf(ctx: Ctx): ServerFigures {
   const { queues, generation } = ctx.env;
+  const { newest_at, failed } = backupState(ctx);
   return {
     counters: countersOf(ctx.db),
     sizes: store.fileSizes(ctx),
     counts: store.countRows(ctx),
     freeBytes: freeBytesOf(ctx),
-    backupAge: backupAge(ctx),
+    backupAge: ageOf(newest_at, ctx.now),
+    failedBackups: failed,
     services: servicesOf(ctx),
     queues: { open: queues.all.size, bytes: queues.bytes },
     online: countOnline(ctx),
@@ -70,11 +75,6 @@ export function freeBytesOf({ db }: Reads): number | null {
   } catch {
     return null;
   }
-}
-
-function backupAge({ db, now }: Ctx): number | null {
-  const last = isInMemory(db.sqlite) ? undefined : listBackups(dirname(db.sqlite.filename))[0];
-  return last === undefined ? null : ageOf(last.at, now);
 }
 
 const waiting: Record<Service, (reads: Reads) => number> = {

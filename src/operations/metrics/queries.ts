@@ -70,6 +70,8 @@ export const readServerState = query(allow.owner, (ctx): ServerState => {
     open_queues: queues.open,
     online: found.online,
     last_backup_age: found.backupAge,
+    failed_backups: found.failedBackups?.count ?? 0,
+    backup_problem: found.failedBackups?.reason ?? null,
     sends_mail: serverOptions.read(ctx).sends_mail,
     services: services.map(({ service, waiting, answerAge, failureAge }) => ({
       service,

@@ -42,6 +42,9 @@ export const serverState = z.object({
   open_queues: z.int(),
   online: z.int(),
   last_backup_age: seconds,
+  /** How many scheduled backups in a row failed, and why at last; 0 and null if the last one did not, or none is scheduled. */
+  failed_backups: z.int(),
+  backup_problem: z.string().nullable(),
   sends_mail: z.boolean(),
   /** Programs outside that the server calls: what waits for them, and when they last answered and failed. */
   services: z.array(

@@ -327,7 +327,7 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
       },
       {
         name: "confab_backup_age_seconds",
-        help: "Seconds since the last backup of this data folder by 'confab backup'; absent if none was made.",
+        help: "Seconds since the last backup, by 'confab backup' or by the schedule; absent if none was made.",
         type: "gauge",
         read: ({ backupAge }) => backupAge,
         panel: asItIs("Age of the last backup", "s", "confab_backup_age_seconds"),
@@ -338,7 +338,8 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
             after: "1h",
             severity: "critical",
             summary: "The last backup of Confab is {{ $value | humanizeDuration }} old.",
-            advice: "The log of confab-backup.service says why it made none ('journalctl -u confab-backup').",
+            advice:
+              "'confab doctor' says why the schedule made none, or the log of confab-backup.service ('journalctl -u confab-backup').",
           },
           {
             name: "ConfabNoBackup",
@@ -348,7 +349,24 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
             severity: "warning",
             summary: "Nobody has made a backup of Confab here.",
             advice:
-              "docs/install.md shows how systemd makes one each night. A backup made by other means is not counted.",
+              "docs/backup.md shows how the server makes them by itself. A backup made by other means is not counted.",
+          },
+        ],
+      },
+      {
+        name: "confab_backup_failures",
+        help: "How many scheduled backups in a row have failed; 0 if the last one did not, or none is scheduled.",
+        type: "gauge",
+        read: ({ failedBackups }) => failedBackups?.count ?? 0,
+        panel: asItIs("Backups that failed in a row", "short", "confab_backup_failures"),
+        alerts: [
+          {
+            name: "ConfabBackupFails",
+            expression: "max by (job) (confab_backup_failures) >= 2",
+            after: "5m",
+            severity: "critical",
+            summary: "The last {{ $value }} scheduled backups of Confab failed.",
+            advice: "'confab doctor' says why, and docs/backup.md what to do.",
           },
         ],
       },

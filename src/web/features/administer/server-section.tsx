@@ -65,6 +65,14 @@ function Now() {
                   ? t("None was made on this machine")
                   : t("{time} ago", { time: formatAge(now.last_backup_age) })}
               </Fact>
+              {now.backup_problem === null ? null : (
+                <Fact name={t("Scheduled backups")} isBad>
+                  {t("{count, plural, one {The last one failed} other {The last # failed}}: {reason}", {
+                    count: now.failed_backups,
+                    reason: now.backup_problem,
+                  })}
+                </Fact>
+              )}
               {now.services.map((one) => (
                 <Fact key={one.service} name={serviceNames[one.service]}>
                   {wordService(one, now.sends_mail)}
