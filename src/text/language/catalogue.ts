@@ -1634,6 +1634,11 @@ export interface Texts {
   "Channels of new people": { args: null; marks: never };
   "None: new people choose by themselves.": { args: null; marks: never };
   "Channels say when they are renamed, changed or archived": { args: null; marks: never };
+  "Scheduled backups": { args: null; marks: never };
+  "{count, plural, one {The last one failed} other {The last # failed}}: {reason}": {
+    args: { count: number; reason: string };
+    marks: never;
+  };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };
@@ -3849,6 +3854,11 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ],
   "None|service": ["None"],
   "Subdomains of {domain}, too": ["Subdomains of ", ["domain"], ", too"],
+  "{count, plural, one {The last one failed} other {The last # failed}}: {reason}": [
+    ["count", "plural", { one: ["The last one failed"], other: ["The last ", "#", " failed"] }],
+    ": ",
+    ["reason"],
+  ],
   "You have joined {channel}.": ["You have joined ", ["channel"], "."],
   "Hello {name},": ["Hello ", ["name"], ","],
   "{first} {second}": [["first"], " ", ["second"]],
