@@ -21,6 +21,14 @@ const readPause = 120;
 /** How many messages one request marks. */
 const maxMarked = 1000;
 
+/** What the server answers when it has marked a part of a narrow. */
+interface Marked {
+  first_processed_id: number | null;
+  last_processed_id: number | null;
+  found_oldest: boolean;
+  found_newest: boolean;
+}
+
 /** The server's answer about messages that become unread again. */
 function details(state: State, ids: readonly number[]) {
   return Object.fromEntries(
@@ -85,38 +93,23 @@ export function flaggingOf(api: Api, store: Store, report: ReportFailure) {
     sendSeen();
   };
 
-  const markPlace = async (
-    terms: readonly Term[],
-    op: "add" | "remove",
-    anchor: string,
-    num_after: number,
-  ) => {
-    const params = {
-      narrow: encodeNarrow(terms),
-      anchor,
-      include_anchor: true,
-      num_before: 0,
-      num_after,
-      op,
-      flag: "read",
-    };
-    return api.post<{ last_processed_id: number | null; found_newest: boolean }>(
-      "/messages/flags/narrow",
-      params,
-    );
-  };
-
-  /** Marks all messages of a narrow from `anchor` on, a thousand at a time. */
-  const markFrom = async (terms: readonly Term[], op: "add" | "remove", anchor: string) => {
+  /**
+   * Marks the messages of a narrow, a thousand at a time: as read up to this one, because nobody has seen those that come meanwhile; or as
+   * unread from this one on.
+   */
+  const markNarrow = async (terms: readonly Term[], op: "add" | "remove", id: number) => {
+    const isRead = op === "add";
+    const range = isRead ? { num_before: maxMarked, num_after: 0 } : { num_before: 0, num_after: maxMarked };
+    const params = { narrow: encodeNarrow(terms), include_anchor: true, ...range, op, flag: "read" };
     try {
-      let from = anchor;
-      for (;;) {
-        const { last_processed_id, found_newest } = await markPlace(terms, op, from, maxMarked);
-        if (found_newest || last_processed_id === null) return;
-        from = String(last_processed_id);
+      let anchor: number | null = id;
+      while (anchor !== null) {
+        const done: Marked = await api.post("/messages/flags/narrow", { ...params, anchor });
+        if (isRead ? done.found_oldest : done.found_newest) return;
+        anchor = isRead ? done.first_processed_id : done.last_processed_id;
       }
     } catch (error) {
-      report(error, () => void markFrom(terms, op, anchor));
+      report(error, () => void markNarrow(terms, op, id));
     }
   };
 
@@ -176,12 +169,12 @@ export function flaggingOf(api: Api, store: Store, report: ReportFailure) {
     },
     /** Sends at once, because the page is being closed. */
     flush,
-    markPlaceRead: (terms: readonly Term[]) => markFrom(terms, "add", "oldest"),
+    markReadUntil: (terms: readonly Term[], id: number) => markNarrow(terms, "add", id),
     /** Sends pending read marks first, so that they do not arrive later. */
     markUnreadFrom: async (terms: readonly Term[], id: number) => {
       flush();
       await acknowledged;
-      await markFrom(terms, "remove", String(id));
+      await markNarrow(terms, "remove", id);
     },
     markUnread,
     star: (id: number, isStarred: boolean) => setFlag(isStarred ? "add" : "remove", "starred", [id]),

@@ -45,10 +45,11 @@ function unreadIn(state: State, terms: readonly Term[]): Unread[] {
 }
 
 export function markRead({ store, flagging }: Client, terms: readonly Term[]): void {
+  const { max_message_id } = store.get();
   const unread = unreadIn(store.get(), terms);
   const ids = unread.flatMap((one) => one.ids);
   const mark = () => {
-    const marked = flagging.markPlaceRead(terms);
+    const marked = flagging.markReadUntil(terms, max_message_id);
     if (ids.length === 0) return;
     const undo = async () => {
       // What is on screen would be read again at once.
