@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Core, openCore } from "@/core.ts";
-import { createRealm } from "@/foundation/realm-administration/actions.ts";
+import { createRealm, setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { rehearseRestore, restoreBackup } from "@/operations/backup/host.ts";
 import { listStored } from "@/operations/backup/queries.ts";
 import { keptBackups } from "@/operations/backup/schedule/keeping.ts";
@@ -313,6 +313,39 @@ describe("what the server tells of its backups", () => {
     expect(await backupFindings()).toMatchObject([
       { verdict: "problem", finding: `The last 2 failed, at 2026-11-28 18:30 UTC: ${reason}. ${known}` },
     ]);
+  });
+});
+
+describe("failing twice in a row", () => {
+  test("mails the owners once, in their language, until a backup is made again", async () => {
+    const s = await scene();
+    await setServerOptions(s.core.system, { sends_mail: true });
+    const mails = () =>
+      s.core.system.db.all<{ recipient: string; subject: string; body: string }>(
+        "SELECT recipient, subject, body FROM mails ORDER BY id",
+      );
+    const fail = async () => {
+      s.pass(1800);
+      await expect(s.job()).rejects.toThrow("There is no folder");
+    };
+    rmSync(s.place, { recursive: true });
+    await fail();
+    expect(mails()).toEqual([]);
+    await fail();
+    await fail();
+    const [mail, ...more] = mails();
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ recipient: "olive@example.com", subject: "Backups of Crew fail" });
+    expect(mail?.body).toContain(`There is no folder ${s.place}; create it`);
+    expect(mail?.body).toContain("None so far");
+    mkdirSync(s.place);
+    s.pass(1800);
+    await s.job();
+    rmSync(s.place, { recursive: true });
+    s.pass(6 * hour);
+    await fail();
+    await fail();
+    expect(mails().map(({ body }) => body.includes("2026-11-28 14:00 UTC"))).toEqual([false, true]);
   });
 });
 

@@ -1852,6 +1852,22 @@ export interface Texts {
     args: { organization: string };
     marks: never;
   };
+  "Backups of {organization} fail": { args: { organization: string }; marks: never };
+  "The last two backups that the server of {organization} began could not be made.": {
+    args: { organization: string };
+    marks: never;
+  };
+  "Place of the backups": { args: null; marks: never };
+  "What is wrong": { args: null; marks: never };
+  "None so far": { args: null; marks: never };
+  "The server tries again every half hour. On its machine, 'confab doctor' says more, and 'confab backup now' tries at once.": {
+    args: null;
+    marks: never;
+  };
+  "You get this mail because you are an owner. The next one comes if backups fail again after one was made.": {
+    args: null;
+    marks: never;
+  };
   Ctrl: { args: null; marks: never };
   Shift: { args: null; marks: never };
   Enter: { args: null; marks: never };
@@ -4074,6 +4090,12 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "{organization} can send mail: this one was sent to try that.": [
     ["organization"],
     " can send mail: this one was sent to try that.",
+  ],
+  "Backups of {organization} fail": ["Backups of ", ["organization"], " fail"],
+  "The last two backups that the server of {organization} began could not be made.": [
+    "The last two backups that the server of ",
+    ["organization"],
+    " began could not be made.",
   ],
   "Space|key": ["Space"],
   "Home|key": ["Home"],

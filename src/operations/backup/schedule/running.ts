@@ -70,7 +70,7 @@ export async function makeBackup(ctx: Ctx, plan: BackupPlan): Promise<LastBackup
   } catch (error) {
     if (signal.aborted) return null;
     const reason = placeReason(error);
-    await noteFailed(later(), reason);
+    await noteFailed(later(), { place: addressOf(plan.place), reason });
     if (!isExpected(error)) throw error;
     return fail("SERVER_NOT_READY", `The backup to ${addressOf(plan.place)} failed: ${reason}.`);
   } finally {
