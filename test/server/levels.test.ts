@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { insertImported } from "@/foundation/accounts/actions-adding.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { action } from "@/kernel/core/operation.ts";
+import { file, png } from "../support/pictures.ts";
 import type { Json } from "../support/requests.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 
@@ -137,6 +138,132 @@ describe("435", () => {
     expect(types[4]).toEqual({ key: "other", name: "Other" });
     await w.as("mel").patch("/settings", { default_language: "de" });
     expect((await stateOf(w, "mel", "realm")).server_report_message_types[4].name).not.toBe("Other");
+  });
+});
+
+async function uploaded(w: World, given: File, who: CastName = "mel"): Promise<string> {
+  return (await w.as(who).upload("/user_uploads", given)).body.url;
+}
+
+const rendered = async (w: World, content: string, who: CastName = "mel") =>
+  (await w.as(who).post("/messages/render", { content })).body.rendered as string;
+
+describe("437", () => {
+  test("lists of users name nobody whom a guest may not know", async () => {
+    const w = world();
+    await w.as("olive").patch("/realm", { can_access_all_users_group: { new: await members(w) } });
+    const { body } = await w.as("gus").get("/users");
+    expect(body.members.map(({ full_name }: Json) => full_name)).not.toContain("Unknown user");
+    expect(body.members.map(({ user_id }: Json) => user_id)).not.toContain(w.user("max").id);
+    expect((await w.as("gus").get(`/users/${w.user("max").id}`)).status).toBe(400);
+    // Clients that need everybody still read it from the initial state.
+    const { body: state } = await w.as("gus").post("/register", { fetch_event_types: ["realm_user"] });
+    expect(state.realm_users.map(({ user_id }: Json) => user_id)).toContain(w.user("max").id);
+  });
+
+  test("an exclamation mark before the link to an uploaded picture puts it into the text", async () => {
+    const w = world();
+    const url = await uploaded(w, file(png(30, 20), "cat.png"));
+    const image =
+      '<img class="inline-image" alt="my &quot;cat&quot;" data-original-dimensions="30x20" ' +
+      `data-original-content-type="image/png" data-original-src="${url}" ` +
+      `src="${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/840x560.webp">`;
+    const source = `![my "cat"](${url})`;
+    expect(await rendered(w, `look: ${source}!`)).toBe(`<p>look: ${image}!</p>`);
+    expect(await rendered(w, `> ${source}`)).toContain(image);
+    expect(await rendered(w, `* ${source}`)).toContain(`<li>${image}</li>`);
+    expect(await rendered(w, `| a |\n| --- |\n| ${source} |`)).toContain(`${image}</td>`);
+    expect(await rendered(w, `\`${source}\``)).not.toContain("<img");
+  });
+
+  test("the message claims the file, and has an image and an attachment", async () => {
+    const w = world();
+    const url = await uploaded(w, file(png(30, 20), "cat.png"));
+    await channel(w, "zoo", ["mel", "max"]);
+    await w.as("mel").post("/messages", {
+      ...{ type: "channel", to: "zoo", topic: "x", content: `![cat](${url})` },
+    });
+    expect((await w.as("max").request(url)).status).toBe(200);
+    for (const operand of ["image", "attachment"]) {
+      const narrow = [{ operator: "has", operand }];
+      const page = await w
+        .as("max")
+        .get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow });
+      expect(page.body.messages).toHaveLength(1);
+    }
+  });
+});
+
+describe("438", () => {
+  test("owners read no private data without consent", async () => {
+    expect(await stateOf(world(), "olive", "realm")).toMatchObject({
+      realm_owner_full_content_access: false,
+    });
+  });
+});
+
+describe("439", () => {
+  test("all clients get user_settings; older ones, which do not know these, get the earlier event besides", async () => {
+    const w = world();
+    const modern = await w.queue("mel");
+    const older = await w.queue("mel", { client_capabilities: {} });
+    await w.as("mel").patch("/settings", { twenty_four_hour_time: true });
+    const types = async (queue: typeof modern) => (await queue.poll()).map(({ type }) => type);
+    expect(await types(modern)).toEqual(["user_settings"]);
+    expect(await types(older)).toEqual(["user_settings", "update_display_settings"]);
+  });
+});
+
+describe("440", () => {
+  test("lists the channels of a user, of those that the reader may see", async () => {
+    const w = world();
+    const open = await channel(w, "open", ["mel"]);
+    const hidden = await channel(w, "hidden", ["mel"], { invite_only: true });
+    const of = async (who: CastName) => (await w.as(who).get(`/users/${w.user("mel").id}/channels`)).body;
+    expect((await of("mel")).subscribed_channel_ids).toEqual([open, hidden]);
+    expect((await of("olive")).subscribed_channel_ids).toEqual([open, hidden]);
+    expect((await of("max")).subscribed_channel_ids).toEqual([open]);
+    expect(await w.as("mel").get("/users/999/channels")).toMatchObject({
+      ...{ status: 400, body: { code: "BAD_REQUEST" } },
+    });
+  });
+});
+
+/** The ID of the group of all members. */
+async function members(w: World): Promise<number> {
+  const { body } = await w.as("olive").get("/user_groups", { include_deactivated_groups: true });
+  return body.user_groups.find(({ name }: Json) => name === "role:members").id;
+}
+
+describe("467", () => {
+  test.each([
+    ["a picture of another site", "https://e.com/cat.png"],
+    ["a picture that is not there", "/user_uploads/1/00000000000000000000000000000000/cat.png"],
+  ])("%s is no image", async (_, address) => {
+    expect(await rendered(world(), `![cat](${address})`)).toBe(`<p>!<a href="${address}">cat</a></p>`);
+  });
+
+  test("a file that is no image, or that the sender may not read, is none either", async () => {
+    const w = world();
+    const [text, picture] = [
+      await uploaded(w, file("hello", "notes.txt", "text/plain")),
+      await uploaded(w, file(png(30, 20), "cat.png")),
+    ];
+    expect(await rendered(w, `![x](${text})`)).toBe(`<p>!<a href="${text}">x</a></p>`);
+    expect(await rendered(w, `![x](${picture})`, "max")).toBe(`<p>!<a href="${picture}">x</a></p>`);
+    await w.as("ada").patch("/realm", { inline_image_preview: false });
+    expect(await rendered(w, `![x](${picture})`)).toBe(`<p>!<a href="${picture}">x</a></p>`);
+  });
+
+  test("an uploaded audio file is a player, and more pictures than a message may show stay text", async () => {
+    const w = world();
+    const sound = await uploaded(w, file("x", "song.mp3", "audio/mpeg"));
+    expect(await rendered(w, `![song](${sound})`)).toBe(
+      `<p><audio controls preload="metadata" src="${sound}" title="song"></audio></p>`,
+    );
+    const url = await uploaded(w, file(png(3, 2), "a.png"));
+    const many = await rendered(w, `![a](${url}) `.repeat(30));
+    expect(many.split("inline-image").length - 1).toBe(24);
   });
 });
 

@@ -3,7 +3,15 @@ const attributes: Record<string, string[]> = {
   a: ["class", "data-id", "data-stream-id", "href", "style", "title"],
   audio: ["controls", "preload", "src", "title"],
   div: ["aria-hidden", "class", "data-code-language"],
-  img: ["alt", "class", "data-original-content-type", "data-original-dimensions", "src", "title"],
+  img: [
+    "alt",
+    "class",
+    "data-original-content-type",
+    "data-original-dimensions",
+    "data-original-src",
+    "src",
+    "title",
+  ],
   ol: ["start"],
   span: [
     "class",

@@ -177,6 +177,7 @@ function readersTranslator(ctx: Ctx): Translator {
 
 /** Features that this server does not offer, under the names that clients read. */
 const absentFeatures = {
+  realm_owner_full_content_access: false,
   realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
   server_jitsi_server_url: null,

@@ -1,7 +1,8 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
 import { pushText } from "@/text/html/elements.ts";
 import { isImageUrl, safeHref, urlIndex } from "@/text/links/urls.ts";
-import { scopeOf } from "./scope.ts";
+import { embedOf } from "./media.ts";
+import { type RenderScope, scopeOf } from "./scope.ts";
 
 interface Target {
   href: string;
@@ -22,7 +23,8 @@ function link(state: StateInline, dryRun: boolean): boolean {
   const target = parseTarget(state, labelEnd + 2);
   if (!target) return false;
 
-  if (!dryRun) pushLink(state, target, { start: state.pos + 1, end: labelEnd });
+  if (!dryRun && !pushPicture(state, target, { start: state.pos + 1, end: labelEnd }))
+    pushLink(state, target, { start: state.pos + 1, end: labelEnd });
   state.pos = target.end;
   return true;
 }
@@ -52,7 +54,28 @@ function skipBlanks(state: StateInline, from: number): number {
   return pos;
 }
 
-function pushLink(state: StateInline, { href, title }: Target, label: { start: number; end: number }): void {
+interface Label {
+  start: number;
+  end: number;
+}
+
+/**
+ * `![text](address)` of an uploaded picture or audio file. Wire: for everything else, the exclamation mark is text, since readers must not
+ * fetch from other sites.
+ */
+function pushPicture(state: StateInline, { href }: Target, label: Label): boolean {
+  if (!state.pending.endsWith("!") || state.linkLevel > 0) return false;
+  const scope = scopeOf(state.env);
+  const html = embedOf({ href, label: state.src.slice(label.start, label.end) }, scope);
+  if (html === null) return false;
+
+  state.pending = state.pending.slice(0, -1);
+  noteAddress(scope, href);
+  state.push("preview", "", 0).content = html;
+  return true;
+}
+
+function pushLink(state: StateInline, { href, title }: Target, label: Label): void {
   const max = state.posMax;
   pushOpen(state, href, title);
   state.pos = label.start;
@@ -83,8 +106,7 @@ function pushOpen(state: StateInline, target: string, title: string): void {
   const scope = scopeOf(state.env);
   const href = withinSite(target, scope.lookup.sites);
   scope.hasLink = true;
-  if (isImageUrl(href)) scope.hasImage = true;
-  if (href.includes("/user_uploads/")) scope.uploads.add(href);
+  noteAddress(scope, href);
   const token = state.push("link_open", "a", 1);
   token.attrs =
     title === ""
@@ -93,6 +115,11 @@ function pushOpen(state: StateInline, target: string, title: string): void {
           ["href", href],
           ["title", title],
         ];
+}
+
+function noteAddress(scope: RenderScope, href: string): void {
+  if (isImageUrl(href)) scope.hasImage = true;
+  if (href.includes("/user_uploads/")) scope.uploads.add(href);
 }
 
 /**

@@ -15,6 +15,9 @@ export interface MediaLink {
   label: string;
 }
 
+/** More pictures in the text of a message stay as they are written. */
+const maxPictures = 24;
+
 const upload = /^\/user_uploads\/([^?#]+)/;
 const video = /\.(?:mp4|m4v|webm|mov|ogv)$/i;
 const audio = /\.(?:mp3|m4a|aac|flac|wav|ogg|oga|opus|weba)$/i;
@@ -30,17 +33,34 @@ export function previewOf(link: MediaLink, { lookup, options }: RenderScope): Pr
 
 function filePreview(link: MediaLink, lookup: RenderLookup): Preview | null {
   const path = upload.exec(link.href)?.[1] ?? "";
-  const { href, ...title } = target(link);
-  if (audio.test(path)) {
-    const player = tag("audio", { controls: null, preload: "metadata", src: href, ...title });
-    return { html: `${player}</audio>`, inPlace: true, replacesAddress: false };
-  }
+  const { href } = link;
+  if (audio.test(path)) return { html: audioPlayer(link), inPlace: true, replacesAddress: false };
   if (video.test(path)) {
     const player = `${tag("video", { preload: "metadata", src: href })}</video>`;
     return box("message_inline_image message_inline_video", target(link), player);
   }
   const picture = lookup.upload?.(href);
-  return picture ? box("message_inline_image", target(link), thumbnail(picture)) : null;
+  return picture ? box("message_inline_image", target(link), tag("img", thumbnailOf(picture))) : null;
+}
+
+/** The picture or audio player that `![label](href)` puts into the text; null if it stands for none. */
+export function embedOf(link: MediaLink, { lookup, options, pictures }: RenderScope): string | null {
+  if (!options.previews || pictures.n >= maxPictures || !link.href.includes("/user_uploads/")) return null;
+  const isAudio = audio.test(upload.exec(link.href)?.[1] ?? "");
+  const picture = isAudio ? null : lookup.upload?.(link.href);
+  if (!isAudio && !picture) return null;
+  pictures.n++;
+  if (!picture) return audioPlayer(link);
+  const { src, ...facts } = thumbnailOf(picture);
+  return tag("img", {
+    ...{ class: "inline-image", alt: link.label, ...facts },
+    ...{ "data-original-src": `/user_uploads/${picture.path_id}`, src },
+  });
+}
+
+function audioPlayer(link: MediaLink): string {
+  const { href, ...title } = target(link);
+  return `${tag("audio", { controls: null, preload: "metadata", src: href, ...title })}</audio>`;
 }
 
 function linkedPreview(link: MediaLink, linked: Linked): Preview | string {
@@ -60,14 +80,15 @@ function card(href: string, { src, title, description }: Linked & { kind: "page"
   return { html, inPlace: false, replacesAddress: false };
 }
 
-function thumbnail(picture: UploadedPicture): string {
-  const attrs: Record<string, string> = {
-    "data-original-dimensions": `${picture.width}x${picture.height}`,
-    "data-original-content-type": picture.content_type,
+/** Where the thumbnail is, and what clients want to know of the picture. */
+function thumbnailOf({ path_id, width, height, content_type, is_animated }: UploadedPicture) {
+  const format = is_animated ? "840x560-anim.webp" : "840x560.webp";
+  return {
+    "data-original-dimensions": `${width}x${height}`,
+    "data-original-content-type": content_type,
+    ...(is_animated && { "data-animated": "true" }),
+    src: `/user_uploads/thumbnail/${path_id}/${format}`,
   };
-  if (picture.is_animated) attrs["data-animated"] = "true";
-  const format = picture.is_animated ? "840x560-anim.webp" : "840x560.webp";
-  return tag("img", { ...attrs, src: `/user_uploads/thumbnail/${picture.path_id}/${format}` });
 }
 
 function target({ href, label }: MediaLink): { href: string; title?: string } {

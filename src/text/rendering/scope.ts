@@ -64,6 +64,8 @@ export interface RenderScope {
   readonly uploads: Set<string>;
   /** Addresses on other sites to look at. */
   readonly toFetch: Set<string>;
+  /** How many pictures and players are within the text. */
+  readonly pictures: { n: number };
   quoteDepth: number;
   /** Lines that block rules have scanned without result. */
   wastedLines: number;
@@ -94,6 +96,7 @@ export function newScope(lookup: RenderLookup, options: RenderOptions): RenderSc
     hasImage: false,
     uploads: new Set(),
     toFetch: new Set(),
+    pictures: { n: 0 },
     quoteDepth: 0,
     wastedLines: 0,
     urls: [],

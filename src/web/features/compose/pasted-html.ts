@@ -52,7 +52,7 @@ function isFromEditor(body: Element): boolean {
 /** Brings what programs put on the clipboard into the elements that the converter knows. */
 function tidy(body: Element): void {
   for (const one of body.querySelectorAll(
-    "script, noscript, template, svg, title, caption, .code-tools, .message_embed, .message_inline_image, .message_inline_video",
+    "script, noscript, template, svg, title, caption, .code-tools, .message_embed, .message_inline_image:not(.in-text), .message_inline_video",
   ))
     one.remove();
   for (const article of body.querySelectorAll("article[data-message]")) keepMessage(article);
@@ -359,7 +359,8 @@ function linkOf(content: string, link: HTMLElement, state: State): string {
   const address = (isUpload ? url.pathname : href).replace(/[\s<>]/g, (sign) => encodeURIComponent(sign));
   const safe = address.replaceAll("(", "%28").replaceAll(")", "%29");
   if (words === href || `mailto:${words}` === href || bare(words) === bare(href)) return words;
-  return `[${words.replaceAll("[", "(").replaceAll("]", ")")}](${safe})`;
+  const mark = link.querySelector("img.inline-image") ? "!" : "";
+  return `${mark}[${words.replaceAll("[", "(").replaceAll("]", ")")}](${safe})`;
 }
 
 const bare = (address: string) => address.replace(/^https?:\/\//i, "").replace(/\/$/, "");

@@ -27,6 +27,7 @@ export function enhance(root: HTMLElement, reader: ContentReader): void {
   markMentions(root, reader);
   nameGeneralChat(root);
   localizeTimes(root, reader);
+  linkPictures(root);
   keepPlaces(root);
   quietCards(root);
   calmPictures(root, reader);
@@ -100,6 +101,20 @@ function localizeTimes(root: HTMLElement, { twentyFourHours }: ContentReader): v
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     const full = date.toLocaleString(locale, { dateStyle: "full", timeStyle: "short", ...hours });
     time.dataset.tip = t("{time} in your time zone, {zone}", { time: full, zone });
+  }
+}
+
+/** Pictures within the text open as those below it do. */
+function linkPictures(root: HTMLElement): void {
+  for (const picture of root.querySelectorAll<HTMLImageElement>("img.inline-image:not(a img)")) {
+    const link = document.createElement("a");
+    link.href = picture.dataset.originalSrc ?? "";
+    link.title = picture.alt;
+    const frame = document.createElement("span");
+    frame.className = "message_inline_image in-text";
+    picture.replaceWith(frame);
+    frame.append(link);
+    link.append(picture);
   }
 }
 

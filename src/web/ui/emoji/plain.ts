@@ -9,6 +9,7 @@ export function plainText(html: string): string {
     .replace(/<span[^>]*?class="emoji emoji-([0-9a-f-]+)"[^>]*>[^<]*<\/span>/g, (_, code: string) =>
       emojiCharacter(code),
     )
+    .replace(/<img class="inline-image" alt="([^"]*)"[^>]*>/g, "$1")
     .replace(/<(img|span)[^>]*?\b(?:alt|title)="([^"]*)"[^>]*>(?=<|[^<]{0,3}<)/g, "$2")
     // Inline elements do not end a word; block elements do.
     .replace(/<\/?(?:a|b|code|del|em|i|mark|span|strong|sub|sup|time|u)\b(?:[^>"]|"[^"]*")*>/g, "")
