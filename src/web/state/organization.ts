@@ -29,6 +29,11 @@ export interface Organization {
   realm_enable_read_receipts: boolean;
   realm_emails_restricted_to_domains: boolean;
   realm_domains: Readonly<Record<string, realm.RealmDomain>>;
+  custom_profile_fields: readonly profileFields.ProfileField[];
+  realm_default_external_accounts: Readonly<
+    Record<string, { name: string; text: string; url_pattern: string }>
+  >;
+  realm_authentication_methods: Readonly<Record<string, { enabled: boolean; available: boolean }>>;
   realm_linkifiers: readonly linkifiers.LinkifierRow[];
   realm_playgrounds: readonly playgrounds.Playground[];
   realm_default_streams: readonly number[];

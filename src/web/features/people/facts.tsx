@@ -1,4 +1,5 @@
 // Facts about a person, as text.
+import type { ProfileField } from "@/foundation/profile-fields/schema.ts";
 import { listNames, locale, t } from "../../lib/texts.ts";
 import { hoursFor } from "../../lib/times.ts";
 import { ownerRole, type Person } from "../../state/people.ts";
@@ -8,13 +9,6 @@ interface Fact {
   name: string;
   value: string;
   href?: string;
-}
-
-interface ProfileField {
-  id: number;
-  name: string;
-  type: number;
-  field_data: string;
 }
 
 const types = { choice: 3, date: 4, link: 5, person: 6, external: 7 };
@@ -46,7 +40,7 @@ export function localTimeOf(timezone: string, now: number, isTwentyFour: boolean
 
 export function factsOf(state: State, person: Person): Fact[] {
   const { organization, users } = state;
-  const fields = (organization.custom_profile_fields ?? []) as ProfileField[];
+  const fields = organization.custom_profile_fields;
   const email = person.delivery_email ? [{ name: t("Email"), value: person.delivery_email }] : [];
   const owner = person.bot_owner_id
     ? [{ name: t("Owner|of a bot"), value: users[person.bot_owner_id]?.full_name ?? "" }]
@@ -59,7 +53,11 @@ export function factsOf(state: State, person: Person): Fact[] {
   return [...email, ...owner, ...own, { name: t("Joined|the organization"), value: joined }];
 }
 
-function factOf({ users }: State, { name, type, field_data }: ProfileField, value: string): Fact {
+function factOf(
+  { users, organization }: State,
+  { name, type, field_data }: ProfileField,
+  value: string,
+): Fact {
   if (type === types.choice) return { name, value: choices(field_data)[value]?.text ?? value };
   if (type === types.person) {
     const ids: unknown = parseJson(value);
@@ -70,6 +68,14 @@ function factOf({ users }: State, { name, type, field_data }: ProfileField, valu
     const day = new Date(`${value}T00:00`);
     return { name, value: day.toLocaleDateString(locale, { dateStyle: "long" }) };
   }
+  if (type === types.external) {
+    const site = siteOf(field_data);
+    const pattern =
+      site.url_pattern ?? organization.realm_default_external_accounts[site.subtype]?.url_pattern;
+    return pattern
+      ? { name, value, href: pattern.replace("%(username)s", encodeURIComponent(value)) }
+      : { name, value };
+  }
   const isUrl = type === types.link && /^https?:\/\//.test(value);
   return isUrl ? { name, value, href: value } : { name, value };
 }
@@ -77,6 +83,11 @@ function factOf({ users }: State, { name, type, field_data }: ProfileField, valu
 function choices(data: string): Record<string, { text?: string }> {
   const value = parseJson(data);
   return typeof value === "object" && value !== null ? (value as Record<string, { text?: string }>) : {};
+}
+
+/** Where the accounts of a field are: a site that the server knows, or an address with a mark for the name. */
+function siteOf(data: string): { subtype: string; url_pattern?: string } {
+  return JSON.parse(data) as { subtype: string; url_pattern?: string };
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import type { ProfileField } from "@/foundation/profile-fields/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
 import { t } from "../../lib/texts.ts";
@@ -83,15 +84,6 @@ function Name() {
   );
 }
 
-interface ProfileField {
-  id: number;
-  name: string;
-  hint: string;
-  type: number;
-  field_data: string;
-  editable_by_user?: boolean;
-}
-
 const long = 2;
 const choice = 3;
 const date = 4;
@@ -99,10 +91,8 @@ const link = 5;
 const person = 6;
 
 function Fields() {
-  const fields = useSelect((state) => state.organization.custom_profile_fields) as ProfileField[] | undefined;
-  const own = (fields ?? []).filter(
-    ({ type, editable_by_user }) => type !== person && editable_by_user !== false,
-  );
+  const fields = useSelect((state) => state.organization.custom_profile_fields);
+  const own = fields.filter(({ type, editable_by_user }) => type !== person && editable_by_user);
   if (own.length === 0) return null;
   return (
     <section className={css.group}>
@@ -114,11 +104,14 @@ function Fields() {
   );
 }
 
-function ProfileFieldRow({ field: { id, name, hint, type, field_data } }: { field: ProfileField }) {
+function ProfileFieldRow({ field }: { field: ProfileField }) {
+  const { id, name, type, field_data } = field;
   const { api } = useClient();
   const saved = useSelect((state) => state.users[state.self.user_id]?.profile_data?.[id]?.value ?? "");
   const [text, setText] = useState(saved);
   const [problem, setProblem] = useState<string>();
+  const isMissing = field.required && saved === "";
+  const hint = [isMissing ? t("Please fill this in.") : "", field.hint].filter(Boolean).join(" ");
   const save = (value: string) => {
     if (value === saved) return;
     setProblem(undefined);

@@ -1,0 +1,114 @@
+// The ways to sign in, in the organization's administration: an owner and an administrator, on a server with a provider.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { faultsOf } from "../support/axe.ts";
+import { startBrowser } from "../support/browser.ts";
+import { type Credentials, confab, json, newFolder, serve } from "../support/executable.ts";
+import { client, startProvider, type TestProvider } from "../support/oidc.ts";
+import { until } from "../support/waiting.ts";
+import { letSignIn, organizationAt, type Seat, type WebOrganization } from "../support/web-people.ts";
+
+let w: WebOrganization;
+let company: TestProvider;
+let olive: Seat;
+let ada: Seat;
+
+beforeAll(async () => {
+  company = await startProvider(null);
+  const data = newFolder();
+  const owner = ["--owner-email", "olive@example.com", "--owner-name", "Olive"];
+  const made = await json<{ owner: Credentials }>(["init", "--data", data, "--org", "Harbour", ...owner]);
+  const person = ["--email", "ada@example.com", "--name", "Ada", "--password-stdin", "--data", data];
+  const { api_key } = await json<{ api_key: string }>(["user", "create", ...person], {
+    input: "correct horse battery\n",
+  });
+  await letSignIn(data, "olive@example.com");
+  await confab(["user", "address", "olive@example.com", "--proved", "--data", data]);
+  writeFileSync(
+    join(data, "confab.toml"),
+    `[oidc.company]\nissuer = "${company.issuer}"\nclient_id = "${client.client_id}"\nclient_secret = "${client.client_secret}"\nbutton = "Company account"\n`,
+  );
+  const [server, browser] = await Promise.all([serve(data), startBrowser()]);
+  company.serve(server.url);
+  const people = { olive: made.owner, ada: { email: "ada@example.com", api_key } };
+  w = await organizationAt({ data, server, browser, people });
+  await w.ask("olive", ["PATCH", `/users/${w.people.ada?.id}`], { role: 200 });
+  [olive, ada] = await Promise.all([
+    w.sit("olive", "#organization/signing-in"),
+    w.sit("ada", "#organization/signing-in", { width: 360, height: 740, colours: "dark" }),
+  ]);
+}, 240_000);
+afterAll(async () => {
+  company.close();
+  await w.close();
+});
+
+const passwords = 'aria/Address and password[role="switch"]';
+const singleSignOn = 'aria/Single sign-on[role="switch"]';
+
+const isDisabled = (seat: Seat, selector: string) =>
+  seat.tab.$eval(selector, (one) => (one as HTMLInputElement).disabled);
+
+async function methods(): Promise<Record<string, { enabled: boolean }>> {
+  const state = await w.ask("olive", ["POST", "/register"], { fetch_event_types: ["realm"] });
+  return state.realm_authentication_methods as Record<string, { enabled: boolean }>;
+}
+
+/** Signs in at the provider, in a browser of its own. */
+async function signInAtProvider(email: string): Promise<void> {
+  company.person = { sub: email, email, email_verified: true, name: "Olive" };
+  const page = await w.browser.page({ width: 1280, height: 860, colours: "light", scripts: true });
+  await page.open(`${w.server.url}/login`);
+  await page.tab.waitForSelector("#username");
+  await page.click('aria/Company account[role="link"]');
+  await page.tab.waitForSelector("[data-view-title]");
+  await page.tab.close();
+}
+
+describe("the ways to sign in", () => {
+  test("are shown to an administrator, who cannot change them", async () => {
+    await ada.sees("Only owners can change this.");
+    await ada.sees("At Company account, as the server’s configuration says.");
+    expect(await isDisabled(ada, passwords)).toBe(true);
+    expect(await isDisabled(ada, singleSignOn)).toBe(true);
+    expect(await ada.page.overflow()).toBe(0);
+    expect(await faultsOf(ada.page)).toEqual([]);
+  });
+
+  test("no owner locks themselves out", async () => {
+    await olive.tab.waitForSelector(passwords);
+    await olive.click(passwords);
+    await olive.sees("You have not signed in at a provider yet.");
+    expect(await olive.tab.$("[role=dialog] button[type=submit]")).toBeNull();
+    expect(await faultsOf(olive.page)).toEqual([]);
+    await olive.press("Escape");
+    expect((await methods()).Email?.enabled).toBe(true);
+  });
+
+  test("are turned off after a question that says who has no other, and on again", async () => {
+    await signInAtProvider("olive@example.com");
+    await olive.go("#organization/general");
+    await olive.go("#organization/signing-in");
+    await olive.tab.waitForSelector(passwords);
+    await olive.click(passwords);
+    await olive.sees("1 person has never signed in at a provider");
+    expect(await faultsOf(olive.page)).toEqual([]);
+    await olive.click("[role=dialog] button[type=submit]");
+    await until(async () => (await methods()).Email?.enabled === false, "passwords are off");
+    await ada.until("document.querySelectorAll('[role=switch]')[0]?.checked === false");
+    await olive.sees("The last way stays on.");
+    expect(await isDisabled(olive, singleSignOn)).toBe(true);
+    const { entries } = await w.ask("olive", ["GET", "/audit_log"]);
+    expect((entries as { event: string }[])[0]?.event).toBe("realm_setting_changed");
+    await olive.click(passwords);
+    await ada.until("document.querySelectorAll('[role=switch]')[0]?.checked === true");
+  });
+
+  test("by password may demand a second step, which is said with how many lack it", async () => {
+    await olive.sees("2 people have not set it up");
+    await olive.click('aria/Everybody who signs in by password or link needs a second step[role="switch"]');
+    await olive.sees("Saved: Two-step sign-in.");
+    expect((await w.ask("ada", ["GET", "/realm/two_step"])).required).toBe(true);
+  });
+});
