@@ -3260,6 +3260,89 @@ export interface Texts {
   "Test event sent": { args: null; marks: never };
   "Webhook tried": { args: null; marks: never };
   "Report dismissed": { args: null; marks: never };
+  "All profile fields": { args: null; marks: never };
+  "There is no such profile field": { args: null; marks: never };
+  "What people say of themselves in their settings. Others read it on their card.": {
+    args: null;
+    marks: never;
+  };
+  "Add a profile field": { args: null; marks: never };
+  "No profile fields yet": { args: null; marks: never };
+  "Profile fields": { args: null; marks: never };
+  "Delete {name}?": { args: { name: string }; marks: never };
+  "Nobody has filled it in.": { args: null; marks: never };
+  "{count, plural, one {# person has filled it in: that is deleted for good.} other {# people have filled it in: all of that is deleted for good.}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "Short text": { args: null; marks: never };
+  "Long text": { args: null; marks: never };
+  "List of choices": { args: null; marks: never };
+  "Web address": { args: null; marks: never };
+  "Account elsewhere": { args: null; marks: never };
+  Pronouns: { args: null; marks: never };
+  "The profile field is saved.": { args: null; marks: never };
+  "New profile field": { args: null; marks: never };
+  "Type|of a profile field": { args: null; marks: never };
+  Label: { args: null; marks: never };
+  "Hint|of a profile field": { args: null; marks: never };
+  "It stands below the field, as this does here.": { args: null; marks: never };
+  "{count, plural, one {Remove # choice?} other {Remove # choices?}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "Who has chosen one of them has no answer any more:": { args: null; marks: never };
+  "Also in short profiles": { args: null; marks: never };
+  "In apps that have them. At most two fields.": { args: null; marks: never };
+  "People are asked to fill it in": { args: null; marks: never };
+  "People fill it in themselves": { args: null; marks: never };
+  "Otherwise only administrators do.": { args: null; marks: never };
+  "Its label and address are given by the site.": { args: null; marks: never };
+  Site: { args: null; marks: never };
+  "Another site": { args: null; marks: never };
+  "Address of an account": { args: null; marks: never };
+  "With {mark} for the name of the account: {example}": {
+    args: { mark: string; example: string };
+    marks: never;
+  };
+  Choices: { args: null; marks: never };
+  "Choice {number, number}": { args: { number: number }; marks: never };
+  "Add a choice": { args: null; marks: never };
+  "Address and password": { args: null; marks: never };
+  "Single sign-on": { args: null; marks: never };
+  "The last way stays on.": { args: null; marks: never };
+  "Ways to sign in": { args: null; marks: never };
+  "For single sign-on, whoever runs the server names a provider in its configuration.": {
+    args: null;
+    marks: never;
+  };
+  "At {providers}, as the server’s configuration says.": { args: { providers: string }; marks: never };
+  "Turn off {way}?": { args: { way: string }; marks: never };
+  "You have not signed in at a provider yet. Do that first: otherwise you might lock yourself out.": {
+    args: null;
+    marks: never;
+  };
+  "You have no password yet. Choose one in your settings first: otherwise you would lock yourself out.": {
+    args: null;
+    marks: never;
+  };
+  "Everybody has signed in in another way, or can.": { args: null; marks: never };
+  "{count, plural, one {# person has never signed in at a provider, and can only go on if it knows their address.} other {# people have never signed in at a provider, and can only go on if it knows their addresses.}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "{count, plural, one {# person has no password, and needs one to sign in again.} other {# people have no password, and need one to sign in again.}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "Who is signed in stays signed in, and keys for programs work on.": { args: null; marks: never };
+  "Everybody who signs in by password or link needs a second step": { args: null; marks: never };
+  "Everybody has set it up.": { args: null; marks: never };
+  "{count, plural, one {# person has not set it up, and then does so at the next sign-in.} other {# people have not set it up, and then do so at the next sign-in.}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "Please fill this in.": { args: null; marks: never };
   "Deleted user": { args: null; marks: never };
   "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
@@ -4836,6 +4919,75 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ["setting"],
     "”.",
   ],
+  "Delete {name}?": ["Delete ", ["name"], "?"],
+  "{count, plural, one {# person has filled it in: that is deleted for good.} other {# people have filled it in: all of that is deleted for good.}}":
+    [
+      [
+        "count",
+        "plural",
+        {
+          one: ["#", " person has filled it in: that is deleted for good."],
+          other: ["#", " people have filled it in: all of that is deleted for good."],
+        },
+      ],
+    ],
+  "Type|of a profile field": ["Type"],
+  "Hint|of a profile field": ["Hint"],
+  "{count, plural, one {Remove # choice?} other {Remove # choices?}}": [
+    ["count", "plural", { one: ["Remove ", "#", " choice?"], other: ["Remove ", "#", " choices?"] }],
+  ],
+  "With {mark} for the name of the account: {example}": [
+    "With ",
+    ["mark"],
+    " for the name of the account: ",
+    ["example"],
+  ],
+  "Choice {number, number}": ["Choice ", ["number", "number"]],
+  "At {providers}, as the server’s configuration says.": [
+    "At ",
+    ["providers"],
+    ", as the server’s configuration says.",
+  ],
+  "Turn off {way}?": ["Turn off ", ["way"], "?"],
+  "{count, plural, one {# person has never signed in at a provider, and can only go on if it knows their address.} other {# people have never signed in at a provider, and can only go on if it knows their addresses.}}":
+    [
+      [
+        "count",
+        "plural",
+        {
+          one: [
+            "#",
+            " person has never signed in at a provider, and can only go on if it knows their address.",
+          ],
+          other: [
+            "#",
+            " people have never signed in at a provider, and can only go on if it knows their addresses.",
+          ],
+        },
+      ],
+    ],
+  "{count, plural, one {# person has no password, and needs one to sign in again.} other {# people have no password, and need one to sign in again.}}":
+    [
+      [
+        "count",
+        "plural",
+        {
+          one: ["#", " person has no password, and needs one to sign in again."],
+          other: ["#", " people have no password, and need one to sign in again."],
+        },
+      ],
+    ],
+  "{count, plural, one {# person has not set it up, and then does so at the next sign-in.} other {# people have not set it up, and then do so at the next sign-in.}}":
+    [
+      [
+        "count",
+        "plural",
+        {
+          one: ["#", " person has not set it up, and then does so at the next sign-in."],
+          other: ["#", " people have not set it up, and then do so at the next sign-in."],
+        },
+      ],
+    ],
   "Title|of a snippet": ["Title"],
   "Text|of a snippet": ["Text"],
   "Change the snippet {name}": ["Change the snippet ", ["name"]],
