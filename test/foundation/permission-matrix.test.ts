@@ -308,6 +308,11 @@ const channel: Rows<"channel"> = {
     arrange: officeWithout("can_resolve_topics_group"),
     attempt: resolve,
   },
+  can_create_topic_group: {
+    arrange: office,
+    attempt: (w, who, { id }) =>
+      w.as(who).post("/messages", { type: "channel", to: id, topic: `of ${who}`, content: "Hello" }),
+  },
   can_send_message_group: {
     arrange: office,
     attempt: (w, who, { id }) =>

@@ -229,6 +229,80 @@ describe("440", () => {
   });
 });
 
+describe("441", () => {
+  const only = (w: World, ...names: CastName[]) => ({
+    direct_members: names.map((one) => w.user(one).id),
+    direct_subgroups: [],
+  });
+  const send = (w: World, who: CastName, topic: string) =>
+    w.as(who).post("/messages", { type: "channel", to: "desk", topic, content: "Hello" });
+  const refusal = {
+    status: 400,
+    body: { code: "BAD_REQUEST", msg: "You do not have permission to begin topics in this channel." },
+  };
+
+  test("only those whom the channel names begin topics; all go on with them, whatever their case", async () => {
+    const w = world();
+    await channel(w, "desk", ["mel", "max", "bolt"], { can_create_topic_group: only(w, "mel") });
+    expect(await send(w, "max", "plans")).toMatchObject(refusal);
+    expect((await send(w, "mel", "plans")).status).toBe(200);
+    expect((await send(w, "max", "PLANS")).status).toBe(200);
+    expect(await send(w, "max", "")).toMatchObject(refusal);
+    // A bot begins where its owner may.
+    expect((await send(w, "bolt", "builds")).status).toBe(200);
+  });
+
+  test("a move to a new topic begins it; resolving one does not", async () => {
+    const w = world();
+    await channel(w, "desk", ["mel", "max"], { can_create_topic_group: only(w, "mel") });
+    const { body } = await send(w, "mel", "plans");
+    await send(w, "mel", "other");
+    const move = (topic: string) =>
+      w.as("max").patch(`/messages/${body.id}`, { topic, propagate_mode: "change_all" });
+    expect(await move("new")).toMatchObject(refusal);
+    expect((await move("✔ plans")).status).toBe(200);
+    expect((await move("other")).status).toBe(200);
+  });
+
+  test("those who administer the channel change it, and everybody who sees it hears so", async () => {
+    const w = world();
+    const id = await channel(w, "desk", ["mel", "max"]);
+    const queue = await w.queue("max");
+    const [shown] = queue.state.subscriptions.filter(({ stream_id }: Json) => stream_id === id);
+    const patch = { can_create_topic_group: { new: only(w, "mel") } };
+    expect((await w.as("max").patch(`/streams/${id}`, patch)).status).toBe(400);
+    await w.as("olive").patch(`/streams/${id}`, patch);
+    expect(await queue.poll()).toMatchObject([
+      { type: "stream", op: "update", property: "can_create_topic_group", value: only(w, "mel") },
+    ]);
+    const { body } = await w.as("max").get(`/streams/${id}`);
+    expect(body.stream.can_create_topic_group).toEqual(only(w, "mel"));
+    expect(shown.can_create_topic_group).toEqual(expect.any(Number));
+    const { server_supported_permission_settings: settings } = await stateOf(w, "mel", "realm");
+    expect(settings.stream.can_create_topic_group).toMatchObject({
+      default_group_name: "role:everyone",
+      allow_everyone_group: true,
+      allow_nobody_group: true,
+      allow_internet_group: false,
+    });
+  });
+
+  test("where history is protected, everybody begins topics", async () => {
+    const w = world();
+    const hidden = { invite_only: true, history_public_to_subscribers: false };
+    const desk = { name: "desk", subscribers: [w.user("mel").id] };
+    const limited = { can_create_topic_group: only(w, "mel") };
+    const made = await w.as("olive").post("/channels/create", { ...desk, ...hidden, ...limited });
+    expect(made).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+    const id = await channel(w, "desk", ["olive", "mel"], hidden);
+    const patch = (given: Json) => w.as("olive").patch(`/streams/${id}`, given);
+    const change = { can_create_topic_group: { new: only(w, "mel") } };
+    expect((await patch(change)).status).toBe(400);
+    expect((await patch({ ...change, history_public_to_subscribers: true })).status).toBe(200);
+    expect((await patch({ history_public_to_subscribers: false })).status).toBe(400);
+  });
+});
+
 /** The ID of the group of all members. */
 async function members(w: World): Promise<number> {
   const { body } = await w.as("olive").get("/user_groups", { include_deactivated_groups: true });

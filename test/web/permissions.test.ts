@@ -19,6 +19,7 @@ afterAll(() => w.close());
 /** In the order of the pages. */
 const channelPermissions = [
   "can_send_message_group",
+  "can_create_topic_group",
   "can_subscribe_group",
   "can_add_subscribers_group",
   "can_remove_subscribers_group",

@@ -122,6 +122,7 @@ export const realmGrants = {
 export const channelGrants = {
   can_add_subscribers_group: grant("role:nobody", members),
   can_administer_channel_group: grant("role:nobody", members, { wireDefault: "channel_creator" }),
+  can_create_topic_group: grant("role:everyone", anyone),
   can_delete_any_message_group: grant("role:nobody", anyone),
   can_delete_own_message_group: grant("role:nobody", anyone),
   can_move_messages_out_of_channel_group: grant("role:nobody", anyone),

@@ -5,7 +5,7 @@ import type { GrantName } from "@/foundation/permissions/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
-import { parseTopic, topicsPolicyOf } from "@/messaging/sending/recipients.ts";
+import { checkMayBegin, parseTopic, topicsPolicyOf } from "@/messaging/sending/recipients.ts";
 import { channelToPostIn, existingChannel, isAllowed } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { isResolved, isResolvedEmpty } from "@/places/topics/resolving.ts";
@@ -74,7 +74,9 @@ function checkMayMove(tx: Tx, move: TargetedMove): void {
   checkTopic(tx, move);
 }
 
-function checkTopic(tx: Tx, { to, isTopicNew }: TargetedMove): void {
+function checkTopic(tx: Tx, move: TargetedMove): void {
+  const { to, isTopicNew } = move;
+  if (!isResolution(move)) checkMayBegin(tx, to);
   if (isTopicNew && isResolvedEmpty(to.topic)) {
     fail("BAD_REQUEST", "The general chat topic cannot be marked as resolved.");
   }

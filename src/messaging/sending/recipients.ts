@@ -8,7 +8,8 @@ import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { sentenceOf, wordingOf } from "@/kernel/lib/wording.ts";
-import { channelToPostIn, existingChannel } from "@/places/channels/access.ts";
+import { newestInTopic } from "@/messaging/messages/access.ts";
+import { channelToPostIn, existingChannel, mayBeginTopics } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import type { ChannelRow, TopicsPolicy } from "@/places/channels/schema.ts";
 import {
@@ -18,7 +19,7 @@ import {
   participantsOf,
 } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
-import { topicName } from "@/places/topics/schema.ts";
+import { topicKey, topicName } from "@/places/topics/schema.ts";
 import { sentence } from "@/text/language/tables.ts";
 
 export type ResolvedRecipient =
@@ -77,6 +78,7 @@ export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Reso
 function topicFor(ctx: Ctx, channel: ChannelRow, given: string | undefined): string {
   if (given === undefined) fail("BAD_REQUEST", "A channel message needs a topic.");
   const topic = parseTopic(given);
+  checkMayBegin(ctx, { channel, conversationId: channelConversation(ctx, channel.id), topic });
   const policy = topicsPolicyOf(ctx, channel);
   if (topic === "" && policy === "disable_empty_topic") {
     fail("BAD_REQUEST", "Sending messages to the general chat is not allowed in this channel.");
@@ -85,6 +87,18 @@ function topicFor(ctx: Ctx, channel: ChannelRow, given: string | undefined): str
     fail("BAD_REQUEST", "Only the general chat topic is allowed in this channel.");
   }
   return topic;
+}
+
+interface TopicPlace {
+  channel: ChannelRow;
+  conversationId: number;
+  topic: string;
+}
+
+/** Refuses a topic that nobody has begun yet, if the actor may not begin any there. */
+export function checkMayBegin(ctx: Ctx, { channel, conversationId, topic }: TopicPlace): void {
+  if (mayBeginTopics(ctx, channel) || newestInTopic(ctx, conversationId, topicKey(topic)) !== null) return;
+  fail("BAD_REQUEST", "You do not have permission to begin topics in this channel.");
 }
 
 /** The normalized topic. Throws BAD_REQUEST if it is invalid. */

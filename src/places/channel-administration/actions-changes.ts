@@ -13,6 +13,7 @@ import {
   channelFor,
   checkMaySetDefault,
   checkMaySetTopicsPolicy,
+  checkTopicsReveal,
   existingChannel,
   isNameTaken,
   viewersOf,
@@ -95,6 +96,7 @@ function apply(
   if (folder_id !== undefined) changeFolder(tx, revision, folder_id);
   if (topics_policy !== undefined) changeTopicsPolicy(tx, revision, topics_policy);
   changeGrants(tx, revision, patch);
+  checkTopicsReveal(tx, revision.channel.id);
 }
 
 function changeDefault(tx: Tx, { id: channel_id }: ChannelRow, is_default: boolean): void {

@@ -13,6 +13,7 @@ import {
   checkMaySetDefault,
   checkMaySetTopicsPolicy,
   checkPrivacy,
+  checkTopicsReveal,
   existingChannel,
   mayInvite,
   type Privacy,
@@ -48,6 +49,7 @@ function addChannel(tx: Tx, input: NamedTraits, userIds: readonly number[]): Cha
   });
   openChannelConversation(tx, id);
   giveGrants(tx, id, input);
+  checkTopicsReveal(tx, id);
   const channel = existingChannel(tx, id);
   checkMayInvite(tx, channel, userIds);
   recordChannelChange(tx, channel, "created", { name, ...privacy });

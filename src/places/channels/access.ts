@@ -15,6 +15,7 @@ import {
   viewer,
   webPublicRefusal,
 } from "@/foundation/permissions/access.ts";
+import { systemGroup } from "@/foundation/permissions/closure.ts";
 import { type GrantName, type Member, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
 import { fail, type KnownText, type Sentence } from "@/kernel/lib/errors.ts";
@@ -88,6 +89,26 @@ function mayPost(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
 /** Guests may post only where they are subscribed, even if the channel is web-public. */
 function mayTakePart(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
   return isGuest(member) ? isSubscribed(ctx, channel.id, member.id) : mayRead(ctx, member, channel);
+}
+
+/** Whether the actor may begin a topic where they may post; a bot also where its owner may. */
+export function mayBeginTopics(ctx: Ctx, channel: ChannelRow): boolean {
+  if (ctx.actor.kind === "system") return true;
+  return withOwner(ctx, me(ctx)).some((one) => has(ctx, one, channel, "can_create_topic_group"));
+}
+
+/**
+ * Where people read only what reached them, all must be able to begin topics: whether a topic is new would tell of messages
+ * that they may not read.
+ */
+export function checkTopicsReveal(ctx: ReadsNow, id: number): void {
+  const channel = existingChannel(ctx, id);
+  const group = groupWithGrant(ctx, "channel", id, "can_create_topic_group");
+  if (sharesHistory(channel) || group === systemGroup(ctx, "role:everyone")) return;
+  fail(
+    "BAD_REQUEST",
+    "In a private channel with protected history, everybody who may write must be able to begin topics.",
+  );
 }
 
 function withOwner(ctx: ReadsNow, member: Member): Member[] {

@@ -232,6 +232,7 @@ function People({ channel }: { channel: Channel }) {
 
 const permissions = [
   ["can_send_message_group", t("May write")],
+  ["can_create_topic_group", t("May begin topics")],
   ["can_subscribe_group", t("May join by themselves")],
   ["can_add_subscribers_group", t("May add others")],
   ["can_remove_subscribers_group", t("May remove others")],
