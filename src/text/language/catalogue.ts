@@ -1639,6 +1639,7 @@ export interface Texts {
     args: { count: number; reason: string };
     marks: never;
   };
+  "May begin topics": { args: null; marks: never };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };
@@ -2070,6 +2071,11 @@ export interface Texts {
   "Property ''{property}'': The value must be true or false.": { args: { property: string }; marks: never };
   "Property ''{property}'': A color must be '#' and six hexadecimal digits, such as #76ce90.": {
     args: { property: string };
+    marks: never;
+  };
+  "You do not have permission to begin topics in this channel.": { args: null; marks: never };
+  "In a private channel with protected history, everybody who may write must be able to begin topics.": {
+    args: null;
     marks: never;
   };
   "Name is already in use!": { args: null; marks: never };
