@@ -1,92 +1,27 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Core, openCore } from "@/core.ts";
-import { createRealm, setServerOptions } from "@/foundation/realm-administration/actions.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { rehearseRestore, restoreBackup } from "@/operations/backup/host.ts";
 import { listStored } from "@/operations/backup/queries.ts";
 import { keptBackups } from "@/operations/backup/schedule/keeping.ts";
 import { beginWriting, openPlace } from "@/operations/backup/schedule/places.ts";
-import { backUpIfDue, dueAt, setBackupPlan, stopBackup } from "@/operations/backup/schedule/running.ts";
-import { type BackupPlan, backupSettings, interval, keepRule } from "@/operations/backup/schema.ts";
+import { dueAt, setBackupPlan, stopBackup } from "@/operations/backup/schedule/running.ts";
+import { interval, keepRule } from "@/operations/backup/schema.ts";
 import { examine } from "@/operations/diagnosis/queries.ts";
 import { metrics, readServerState } from "@/operations/metrics/queries.ts";
+import {
+  cleanUpBackups,
+  hour,
+  newBackupFolder as newFolder,
+  openAgain,
+  quick,
+  report,
+  backupScene as scene,
+  start,
+} from "../support/backups.ts";
 
-const folders: string[] = [];
-const opened: Core[] = [];
-
-afterEach(async () => {
-  for (const core of opened.splice(0)) await core.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "confab-schedule-"));
-  folders.push(folder);
-  return folder;
-}
-
-const hour = 3600;
-const quick = { beatMs: 20, deadMs: 200 };
-const report = () => {};
-
-interface Scene {
-  core: Core;
-  data: string;
-  place: string;
-  plan: BackupPlan;
-  /** Moves the clock; both of them go on by so many seconds. */
-  pass(seconds: number): void;
-  /** Runs the job, as the server does every half minute. */
-  job(): ReturnType<typeof backUpIfDue>;
-  state(): ReturnType<typeof backupSettings.read>;
-  /** Adds a file as an upload of this content; returns its path in a data folder. */
-  addFile(content: Uint8Array | string): string;
-}
-
-const start = Date.UTC(2026, 10, 28, 12) / 1000;
-
-async function scene(given: { place?: string; data?: string } = {}): Promise<Scene> {
-  const data = given.data ?? join(newFolder(), "data");
-  const place = given.place ?? newFolder();
-  let at = start;
-  const clock = { now: () => at, ms: () => at * 1000, steady: () => performance.now() };
-  const core = openCore(data, { hosting: true, clock });
-  opened.push(core);
-  const names = {
-    name: "Crew",
-    owner_email: "olive@example.com",
-    owner_name: "Olive",
-    default_language: "en",
-  };
-  if (!given.data) await createRealm(core.system, { ...names, avatar_salt: `salt of ${data}` });
-  const plan: BackupPlan = {
-    everySeconds: 6 * hour,
-    place: { kind: "folder", path: place },
-    keep: { hours: 2, days: 2, weeks: 1 },
-  };
-  setBackupPlan(core.env, plan, quick);
-  let files = 0;
-  return {
-    core,
-    data,
-    place,
-    plan,
-    pass: (seconds) => {
-      at += seconds;
-    },
-    job: () => backUpIfDue({ ...core.system, now: at }),
-    state: () => backupSettings.read(core.env),
-    addFile(content) {
-      const name = (files++).toString(16).padStart(2, "0").repeat(16);
-      const folder = join(data, "files", "uploads", name.slice(0, 2));
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, name), content);
-      return join("files", "uploads", name.slice(0, 2), name);
-    },
-  };
-}
+afterEach(() => cleanUpBackups());
 
 const piecesIn = (place: string) =>
   readdirSync(join(place, "pieces"), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
@@ -188,8 +123,7 @@ describe("a place", () => {
     const done = await restoreBackup({ from: { place: s.plan.place }, dataDir: folder, report });
     expect(done).toMatchObject({ organization: "Crew", files: 2, created_at: start });
     expect(readFileSync(join(folder, path))).toEqual(readFileSync(join(s.data, path)));
-    const restored = openCore(folder);
-    opened.push(restored);
+    const restored = openAgain(folder);
     expect(restored.system.db.get<{ n: number }>("SELECT COUNT(*) AS n FROM users")?.n).toBeGreaterThan(0);
 
     const input = { source: { place: s.plan.place, backup: "20261128" }, dataDir: s.data, report };

@@ -26,6 +26,12 @@ export function newBackupName(at: number): string {
 /** The first part of a name, by which people call a backup. */
 export const shortName = (name: string) => name.slice(0, 14);
 
+/** The time in a backup's name, in UNIX seconds. */
+export function timeIn(name: string): number {
+  const [year, month, day, hour, minute, second] = (shortName(name).match(/^\d{4}|\d\d/g) ?? []).map(Number);
+  return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second) / 1000;
+}
+
 /** The names of all backups in a place, newest first. */
 export async function listBackupNames(files: FileStore): Promise<string[]> {
   const names = [...(await namesOn(files, "backups"))];

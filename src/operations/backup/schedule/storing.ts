@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { storesOf } from "@/foundation/file-stores/access.ts";
 import { isOurs, newName, placeOf } from "@/foundation/file-stores/names.ts";
-import { type FileName, type FoundFile, shelves } from "@/foundation/file-stores/schema.ts";
+import { type FoundFile, shelves } from "@/foundation/file-stores/schema.ts";
 import { writeNew } from "@/foundation/files/incomplete.ts";
 import { realmOf } from "@/foundation/realm/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
@@ -19,32 +19,22 @@ import {
   type BackupPlan,
   type ContentsHead,
   type IndexHead,
-  type KeepRule,
   type LastBackup,
   placeFormat,
   type StoredFile,
 } from "../schema.ts";
 import { type BackupFacts, holdDatabase, inServer } from "../store.ts";
-import {
-  type BackupIndex,
-  formatIndex,
-  listBackupNames,
-  newBackupName,
-  presentBackup,
-  readIndex,
-  shortName,
-} from "./indexes.ts";
-import { keptBackups } from "./keeping.ts";
+import { type BackupIndex, formatIndex, newBackupName, presentBackup, readIndex } from "./indexes.ts";
 import { nameUnder, openPieces, type PieceWriter, pieceBytes } from "./pieces.ts";
 import {
   type BackupPlace,
   beginWriting,
-  namesOn,
   openPlace,
   takePlace,
   usualPatience,
   type Writer,
 } from "./places.ts";
+import { readOthers, removeOthers } from "./pruning.ts";
 
 interface StoringInput {
   plan: BackupPlan;
@@ -81,8 +71,11 @@ export async function storeBackup(
   };
   try {
     const run = { ctx, place, staging: staging.folder, writer, check };
-    const { name, index } = await storeAll(run);
-    const kept = await prune(run, plan.keep, name);
+    const created_at = clock.now();
+    // First, because nothing may be stored while old backups cannot be removed: the place would grow with each try.
+    const others = await readOthers(place.files, { keep: plan.keep, created_at });
+    const { name, index } = await storeAll(run, { created_at, before: others.newest });
+    const kept = await removeOthers(run, others, index);
     const seconds = Math.round((clock.steady() - began) / 100) / 10;
     return { ...presentBackup(name, index), place: place.address, seconds, ...kept };
   } finally {
@@ -99,13 +92,14 @@ interface Run {
   check: () => void;
 }
 
-async function storeAll(run: Run): Promise<{ name: string; index: BackupIndex }> {
-  const { ctx, place, writer } = run;
+async function storeAll(
+  run: Run,
+  { created_at, before }: { created_at: number; before: BackupIndex["files"] },
+): Promise<{ name: string; index: BackupIndex }> {
+  const { ctx, writer } = run;
   const key = secretOf(ctx, "names of backups");
-  const before = await newestIndex(place);
   const pieces = await openPieces({ ...run, key });
   try {
-    const created_at = ctx.db.clock.now();
     const { facts, stored } = await storeDatabase(ctx, pieces);
     const all = [stored, ...(await storeFiles(run, { pieces, key, before }))];
     const head = { format: placeFormat, created_at, last_message_id: facts.last_message_id } as const;
@@ -120,17 +114,6 @@ async function storeAll(run: Run): Promise<{ name: string; index: BackupIndex }>
     return { name, index };
   } finally {
     pieces.end();
-  }
-}
-
-/** What the newest backup of a place has of each file; nothing if it cannot be read. */
-async function newestIndex({ files }: BackupPlace): Promise<BackupIndex["files"]> {
-  const [name] = await listBackupNames(files);
-  if (name === undefined) return new Map();
-  try {
-    return (await readIndex(files, name)).files;
-  } catch {
-    return new Map(); // all files are read again, and those that are there need not be stored
   }
 }
 
@@ -233,50 +216,4 @@ async function putIndex({ place, staging }: Run, name: string, index: BackupInde
     rmSync(path, { force: true });
   }
   await readIndex(place.files, name);
-}
-
-/**
- * Removes backups that the rule does not keep, and then all pieces that no backup needs, such as those of a run that was killed. If
- * an index cannot be read, no piece is removed.
- */
-async function prune(
-  run: Run,
-  keep: KeepRule,
-  made: string,
-): Promise<Pick<LastBackup, "kept" | "oldest_at">> {
-  const { files } = run.place;
-  const all = (await listBackupNames(files)).map((name) => ({ name, created_at: timeIn(name) }));
-  const kept = keptBackups(all, keep);
-  const needed = new Set<string>();
-  for (const one of all) {
-    if (!kept.has(one) && one.name !== made) continue;
-    await runInSlices(collect(await readIndex(files, one.name), needed));
-  }
-  await run.writer.check();
-  const left = all.filter((one) => kept.has(one) || one.name === made);
-  for (const one of all) if (!left.includes(one)) await removeOne(run, { shelf: "backups", name: one.name });
-  for (const name of await namesOn(files, "pieces")) {
-    if (!needed.has(name)) await removeOne(run, { shelf: "pieces", name });
-  }
-  return { kept: left.length, oldest_at: Math.min(...left.map(({ created_at }) => created_at)) };
-}
-
-async function removeOne({ place, check }: Run, file: FileName): Promise<void> {
-  check();
-  await place.files.remove(file);
-  await nextSlice();
-}
-
-function* collect({ head, files }: BackupIndex, needed: Set<string>): Task<void> {
-  for (const piece of head.contents) needed.add(piece);
-  for (const pieces of files.values()) {
-    for (const piece of pieces) needed.add(piece);
-    yield 1;
-  }
-}
-
-/** The time in a backup's name. */
-function timeIn(name: string): number {
-  const [year, month, day, hour, minute, second] = (shortName(name).match(/^\d{4}|\d\d/g) ?? []).map(Number);
-  return Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second) / 1000;
 }
