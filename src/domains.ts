@@ -44,6 +44,7 @@ import exportDomain from "@/operations/export/api.ts";
 import metricsDomain from "@/operations/metrics/api.ts";
 import nodesDomain from "@/operations/nodes/api.ts";
 import serverLogDomain from "@/operations/server-log/api.ts";
+import statisticsDomain from "@/operations/statistics/api.ts";
 import botCallsDomain from "@/outside/bot-calls/api.ts";
 import botsDomain from "@/outside/bots/api.ts";
 import eventsDomain from "@/outside/events/api.ts";
@@ -116,6 +117,7 @@ export const domains: readonly Domain[] = [
   metricsDomain,
   nodesDomain,
   serverLogDomain,
+  statisticsDomain,
   botCallsDomain,
   botsDomain,
   eventsDomain,

@@ -43,6 +43,7 @@ import erasing from "./0040_erasing.sql" with { type: "text" };
 import firstLogins from "./0041_first_logins.sql" with { type: "text" };
 import botCalls from "./0042_bot_calls.sql" with { type: "text" };
 import reportDecisions from "./0043_report_decisions.sql" with { type: "text" };
+import statistics from "./0044_statistics.sql" with { type: "text" };
 
 /** In the order in which they run, each with its SHA-256: one that has landed never changes, because data folders have run it. */
 export const landed: readonly (readonly [sql: string, hash: string])[] = [
@@ -90,6 +91,7 @@ export const landed: readonly (readonly [sql: string, hash: string])[] = [
   [firstLogins, "edd0e964000a16242cbe5988187c33a76d8ef2d04c959713c37eca3c64052c96"],
   [botCalls, "0322e6e6a3dc4b301e4da19546bd87159225ef3d43f8f8af2d6c07032727d1eb"],
   [reportDecisions, "403ef7beef50afd693e7d93c141915855790f3b9a57740ccf52ad639d99dc663"],
+  [statistics, "36327bfc23beb6af819fa435255a0230baf035d2e422844ce9e262ed3467619e"],
 ];
 
 export const migrations: readonly string[] = landed.map(([sql]) => sql);

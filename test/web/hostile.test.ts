@@ -141,6 +141,7 @@ const views: [string, () => string][] = [
     "playgrounds",
     "emoji",
     "audit",
+    "statistics",
     "exports",
   ].map((one): [string, () => string] => [`the organization: ${one}`, () => `#organization/${one}`]),
   [

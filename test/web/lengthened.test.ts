@@ -102,6 +102,7 @@ const views = (): [hash: string, shown: string][] => [
       ["playgrounds", t("Code playgrounds")],
       ["emoji", t("Emoji")],
       ["audit", t("Audit log")],
+      ["statistics", t("Storage")],
       ["exports", t("Exports")],
     ] as const
   ).map(([section, shown]): [string, string] => [`#organization/${section}`, shown]),

@@ -1,7 +1,7 @@
 // For how long messages are kept in fact: a retention that was shortened deletes a day later, so that it can be taken back.
 
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { ReadsNow } from "@/kernel/core/context.ts";
+import type { Reads, ReadsNow } from "@/kernel/core/context.ts";
 import { graceOfRetention, longerOf, type RetentionWaits, retentionState } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -25,8 +25,13 @@ export function isPaused(reads: ReadsNow): boolean {
   return pausedUntil(reads) !== null;
 }
 
+/** When the organization last got history from elsewhere: by an import, or from a backup; 0 if never. */
+export function lastArrival(reads: Reads): number {
+  return store.findArrival(reads);
+}
+
 function pausedUntil(reads: ReadsNow): number | null {
-  const arrival = store.findArrival(reads);
+  const arrival = lastArrival(reads);
   const until = arrival + graceOfRetention;
   return until > reads.now && retentionState.read(reads).released_at < arrival ? until : null;
 }

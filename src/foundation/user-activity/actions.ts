@@ -1,5 +1,6 @@
-import { memberOf } from "@/foundation/permissions/access.ts";
+import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
+import { action } from "@/kernel/core/operation.ts";
 import { dayOf } from "./access.ts";
 import * as store from "./store.ts";
 
@@ -8,7 +9,11 @@ export function noteActivity(tx: Tx, userId: number): void {
   const today = dayOf(tx.now);
   if (memberOf(tx, userId).is_bot || store.lastDayOf(tx, userId) === today) return;
   store.setLastDay(tx, userId, today);
+  store.addToDay(tx, today);
 }
+
+/** Stores how many people were active in the last seven days. */
+export const countWeek = action(allow.system, (tx): void => store.setWeek(tx, dayOf(tx.now)));
 
 /** Part of erasing a person: deletes their last active day, at most `max`. Returns how many it deleted. */
 export function forgetSomeActivity(tx: Tx, userId: number, max: number): number {

@@ -19,6 +19,36 @@ export function setLastDay(tx: Tx, userId: number, day: number): void {
   );
 }
 
+/** One more person was active on a day. */
+export function addToDay(tx: Tx, day: number): void {
+  tx.run(
+    "INSERT INTO daily_activity (day, people) VALUES (?, 1) ON CONFLICT (day) DO UPDATE SET people = people + 1",
+    day,
+  );
+}
+
+/** Stores how many people were active in the week that ends with a day. */
+export function setWeek(tx: Tx, day: number): void {
+  tx.run(
+    "INSERT INTO daily_activity (day, people, week_people) " +
+      "SELECT ?1, 0, COUNT(*) FROM user_activity WHERE day > ?1 - 7 AND day <= ?1 " +
+      "ON CONFLICT (day) DO UPDATE SET week_people = excluded.week_people",
+    day,
+  );
+}
+
+export interface DayActivity {
+  day: number;
+  people: number;
+  /** Null until it is counted. */
+  week_people: number | null;
+}
+
+/** By day, from a day on. */
+export function listActivity({ db }: Reads, from: number): DayActivity[] {
+  return db.all("SELECT day, people, week_people FROM daily_activity WHERE day >= ? ORDER BY day", from);
+}
+
 /** People who were active on that day or later, and all bots. */
 export const findPresentSince = cache(
   ["user_activity", "users"],

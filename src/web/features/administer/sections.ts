@@ -1,5 +1,6 @@
 // The sections of an organization's administration, in the order of the list. README.md says how to add one.
 import {
+  ChartLine,
   DoorOpen,
   Download,
   Folder,
@@ -209,6 +210,15 @@ export const sections: readonly AdministerSection[] = [
     refusal: t("Only administrators and owners see the audit log."),
     width: "whole",
     Page: lazyView(async () => (await import("./audit-section.tsx")).AuditSection),
+  },
+  {
+    id: "statistics",
+    title: t("Statistics"),
+    icon: ChartLine,
+    group: groups.watching,
+    ...administrators,
+    width: "wide",
+    Page: lazyView(async () => (await import("./statistics-section.tsx")).StatisticsSection),
   },
   {
     id: "exports",

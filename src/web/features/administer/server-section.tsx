@@ -12,6 +12,7 @@ import { formatBytes, formatNumber } from "../../lib/amounts.ts";
 import { locale, t } from "../../lib/texts.ts";
 import { clockTime, duration, fullTime } from "../../lib/times.ts";
 import { Button } from "../../ui/button.tsx";
+import { Chart, Charts } from "../../ui/chart.tsx";
 import { Select } from "../../ui/field.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { showFailure, showToast } from "../../ui/toasts.tsx";
@@ -21,7 +22,7 @@ export function ServerSection() {
   return (
     <>
       <Now />
-      <Charts />
+      <History />
       <Checks />
       <Nodes />
       <Log />
@@ -164,7 +165,7 @@ const charted: readonly Charted[] = [
   { field: "queues", title: t("Open clients"), format: formatNumber },
 ];
 
-function Charts() {
+function History() {
   // The server measures once a minute.
   const history = useRenewed(useLoaded<MetricsHistory>("/metrics/history"), 60);
   return (
@@ -177,7 +178,7 @@ function Charts() {
               {t("There is nothing to draw yet: the server measures once a minute.")}
             </p>
           ) : (
-            <div className={css.charts}>
+            <Charts>
               {charted.map(({ field, title, format }) => {
                 const column = fields.indexOf(field);
                 return (
@@ -189,42 +190,11 @@ function Charts() {
                   />
                 );
               })}
-            </div>
+            </Charts>
           )
         }
       </Loading>
     </section>
-  );
-}
-
-const [chartWidth, chartHeight] = [240, 48];
-
-interface ChartProps {
-  title: string;
-  values: readonly number[];
-  format: (value: number) => string;
-}
-
-/** A line of values over time, oldest first, from zero up; its newest and highest value as text. */
-function Chart({ title, values, format }: ChartProps) {
-  const highest = values.reduce((most, one) => Math.max(most, one), 0);
-  const last = values.at(-1) ?? 0;
-  const points = values.map((value, i) => {
-    const x = (i / (values.length - 1)) * chartWidth;
-    const y = chartHeight - (highest === 0 ? 0 : value / highest) * (chartHeight - 2) - 1;
-    return `${x.toFixed(1)},${y.toFixed(1)}`;
-  });
-  return (
-    <figure className={css.chart}>
-      <figcaption>
-        <span>{title}</span>
-        <b>{format(last)}</b>
-      </figcaption>
-      <svg viewBox={`0 0 ${chartWidth} ${chartHeight}`} preserveAspectRatio="none" aria-hidden="true">
-        <polyline points={points.join(" ")} />
-      </svg>
-      <p className={css.quiet}>{t("At most {value}", { value: format(highest) })}</p>
-    </figure>
   );
 }
 
