@@ -3349,6 +3349,22 @@ export interface Texts {
     marks: never;
   };
   "Please fill this in.": { args: null; marks: never };
+  Statistics: { args: null; marks: never };
+  "Messages a day": { args: null; marks: never };
+  "Of these, direct messages": { args: null; marks: never };
+  "Active on the day": { args: null; marks: never };
+  "Active in the week": { args: null; marks: never };
+  "Wrote something, bots too": { args: null; marks: never };
+  "Members and guests": { args: null; marks: never };
+  "Channels with messages": { args: null; marks: never };
+  "Of the last": { args: null; marks: never };
+  "The server is counting what was sent before: this fills while it does.": { args: null; marks: never };
+  "Counted every hour, last {time}. Days begin at midnight UTC.": { args: { time: string }; marks: never };
+  Storage: { args: null; marks: never };
+  Pictures: { args: null; marks: never };
+  Videos: { args: null; marks: never };
+  Sounds: { args: null; marks: never };
+  "Other files": { args: null; marks: never };
   "Deleted user": { args: null; marks: never };
   "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
@@ -4994,6 +5010,11 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
         },
       ],
     ],
+  "Counted every hour, last {time}. Days begin at midnight UTC.": [
+    "Counted every hour, last ",
+    ["time"],
+    ". Days begin at midnight UTC.",
+  ],
   "Title|of a snippet": ["Title"],
   "Text|of a snippet": ["Text"],
   "Change the snippet {name}": ["Change the snippet ", ["name"]],
