@@ -155,6 +155,18 @@ const cases: Record<string, Case> = {
     (_, [id]) => ({ id: String(id) }),
     "This deletes 1 message of mel@example.com for everyone: ID. Go on?",
   ),
+  "report handle": one(
+    async (w) => {
+      const [id] = await party(w);
+      const { body } = await w.as("olive").post("/channels/create", {
+        ...{ name: "mods", invite_only: true, subscribers: [w.user("olive").id] },
+      });
+      await w.as("olive").patch("/realm", { moderation_request_channel_id: body.id });
+      await w.as("max").post(`/messages/${id}/report`, { report_type: "spam" });
+    },
+    () => ({ report_id: "1", delete_message: true, deactivate_sender: true }),
+    "This deletes message 1 of Mel for everyone, and deactivates Mel: their access ends at once, and their messages stay. Go on?",
+  ),
   "message move": one(
     party,
     (_, [, id]) => ({ id: String(id), topic: "pie", which: "later" }),

@@ -132,6 +132,12 @@ export function mayChangeAccount({ self }: State, { role, is_system_bot }: Perso
   return self.is_admin && !is_system_bot && (self.is_owner || role !== ownerRole);
 }
 
+/** Whether the person sees reports of messages: moderators do, and members who are in the channel that gets their notices. */
+export function mayModerate({ self, organization, subscriptions }: State): boolean {
+  const channel = organization.realm_moderation_request_channel_id;
+  return self.is_moderator || (!self.is_guest && typeof channel === "number" && channel in subscriptions);
+}
+
 export const mayInvite = (state: State) => mayEverywhere(state, "realm_can_invite_users_group");
 export const mayMakeLinks = (state: State) => mayEverywhere(state, "realm_create_multiuse_invite_group");
 export const mayMakeGroups = (state: State) => mayEverywhere(state, "realm_can_create_groups");

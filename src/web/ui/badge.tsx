@@ -11,6 +11,8 @@ const wordings = {
   drafts: "{count, plural, one {{shown}<rest> draft</rest>} other {{shown}<rest> drafts</rest>}}",
   scheduled: "{count, plural, one {{shown}<rest> scheduled</rest>} other {{shown}<rest> scheduled</rest>}}",
   reminders: "{count, plural, one {{shown}<rest> reminder</rest>} other {{shown}<rest> reminders</rest>}}",
+  reports:
+    "{count, plural, one {{shown}<rest> open report</rest>} other {{shown}<rest> open reports</rest>}}",
 } as const;
 
 export interface BadgeProps {

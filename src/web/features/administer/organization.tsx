@@ -18,7 +18,7 @@ export function Organization({ section, path = [] }: OrganizationProps) {
   const shown = sections.flatMap((one): SettingsSection[] => {
     const isOffered = offered.includes(one);
     if (!isOffered && one.id !== section) return [];
-    const { id, title, icon, group, width = "normal", Page, refusal } = one;
+    const { id, title, icon, group, width = "normal", Page, Mark, refusal } = one;
     const show = () =>
       isOffered ? (
         <Suspense fallback={<Skeleton lines={8} />}>
@@ -29,7 +29,7 @@ export function Organization({ section, path = [] }: OrganizationProps) {
       );
     // A place within it is no table, and as long as it needs.
     const shownWidth = path.length > 0 ? "normal" : width;
-    return [{ id, title, icon, group, width: shownWidth, isListed: isOffered, show }];
+    return [{ id, title, icon, group, width: shownWidth, Mark, isListed: isOffered, show }];
   });
   return (
     <Sectioned

@@ -3,6 +3,7 @@ import {
   ChartLine,
   DoorOpen,
   Download,
+  Flag,
   Folder,
   Hourglass,
   House,
@@ -24,10 +25,11 @@ import {
 } from "lucide-react";
 import type { ComponentType } from "react";
 import { t } from "../../lib/texts.ts";
-import { mayAddEmoji, mayInvite, mayMakeLinks } from "../../state/permissions.ts";
+import { mayAddEmoji, mayInvite, mayMakeLinks, mayModerate } from "../../state/permissions.ts";
 import type { State } from "../../state/state.ts";
 import { lazyView } from "../../ui/on-demand.tsx";
 import type { SectionProps } from "../settings/sectioned.tsx";
+import { OpenReports } from "./reports/open-reports.tsx";
 
 export interface AdministerSection {
   id: string;
@@ -42,6 +44,8 @@ export interface AdministerSection {
   /** `whole` for a table. */
   width?: "normal" | "wide" | "whole";
   Page: ComponentType<SectionProps>;
+  /** Stands behind its title in the list. */
+  Mark?: ComponentType;
 }
 
 const groups = {
@@ -200,6 +204,17 @@ export const sections: readonly AdministerSection[] = [
       Object.values(state.realm_emoji).some(({ author_id }) => author_id === state.self.user_id),
     refusal: t("You cannot add emoji here."),
     Page: lazyView(async () => (await import("./emoji-section.tsx")).EmojiSection),
+  },
+  {
+    id: "reports",
+    title: t("Reports"),
+    icon: Flag,
+    group: groups.watching,
+    may: mayModerate,
+    refusal: t("Only moderators, administrators and owners see this."),
+    width: "whole",
+    Mark: OpenReports,
+    Page: lazyView(async () => (await import("./reports/reports-section.tsx")).ReportsSection),
   },
   {
     id: "audit",

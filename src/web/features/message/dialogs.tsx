@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import type { ReportType } from "@/messaging/reports/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
 import { formatTime } from "../../lib/later.ts";
@@ -27,6 +28,7 @@ import type { MessageDialog, MessageDialogProps } from "./dialog-props.ts";
 import css from "./dialogs.module.css";
 import { HistoryDialog } from "./history-dialog.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
+import { reportReasons } from "./report-reasons.ts";
 
 export function Dialogs({ dialog, ...props }: MessageDialogProps & { dialog: MessageDialog }) {
   switch (dialog) {
@@ -159,17 +161,9 @@ function RemindDialog({ message, onClose }: MessageDialogProps) {
   );
 }
 
-const reasons = [
-  { value: "spam", label: t("Spam") },
-  { value: "harassment", label: t("Harassment") },
-  { value: "inappropriate", label: t("Inappropriate content") },
-  { value: "norms", label: t("Against the organization's customs") },
-  { value: "other", label: t("Something else") },
-] as const;
-
 function ReportDialog({ message, onClose }: MessageDialogProps) {
   const { api, store } = useClient();
-  const [reason, setReason] = useState<(typeof reasons)[number]["value"]>("spam");
+  const [reason, setReason] = useState<ReportType>("spam");
   const [description, setDescription] = useState("");
   const report = async () => {
     await api.post(`/messages/${message.id}/report`, { report_type: reason, description });
@@ -182,7 +176,7 @@ function ReportDialog({ message, onClose }: MessageDialogProps) {
           name: nameOf(store.get(), message.sender_id),
         })}
       </p>
-      <Select label={t("Reason")} value={reason} choices={reasons} onChange={setReason} />
+      <Select label={t("Reason")} value={reason} choices={reportReasons} onChange={setReason} />
       <TextArea
         label={t("What should they know?")}
         maxLength={1000}

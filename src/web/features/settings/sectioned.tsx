@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { classes } from "../../lib/classes.ts";
 import { useStore } from "../../lib/observable.ts";
 import { narrow } from "../../lib/panes.ts";
@@ -18,6 +18,8 @@ export interface SettingsSection {
   icon: LucideIcon;
   /** The heading in the list under which it stands, after others with the same one. */
   group?: string;
+  /** Stands behind its title in the list. */
+  Mark?: ComponentType | undefined;
   /** False for one that a link leads to, but that the list does not offer. */
   isListed?: boolean;
   /** `whole` has the whole width, and no more height than the window: for a table, which scrolls by itself. */
@@ -80,11 +82,12 @@ function SectionList({ title, sections, current, linkTo }: SectionListProps) {
         <div key={group}>
           {group === "" ? null : <h2 className={css.sectionGroup}>{group}</h2>}
           <ul>
-            {own.map(({ id, title: name, icon: Icon }) => (
+            {own.map(({ id, title: name, icon: Icon, Mark }) => (
               <li key={id}>
                 <a href={linkTo(id)} aria-current={id === current?.id ? "page" : undefined}>
                   <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
                   {name}
+                  {Mark ? <Mark /> : null}
                 </a>
               </li>
             ))}

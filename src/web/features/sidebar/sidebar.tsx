@@ -8,6 +8,7 @@ import {
   ChevronDown,
   Clock,
   FilePen,
+  Flag,
   Inbox as InboxIcon,
   Keyboard,
   LogOut,
@@ -20,6 +21,7 @@ import {
   UserPlus,
 } from "lucide-react";
 import { useClient, useSelect } from "../../api/client.ts";
+import { useOpenReports } from "../../api/open-reports.ts";
 import { classes } from "../../lib/classes.ts";
 import { useFolded } from "../../lib/collapse.ts";
 import { formatKeys } from "../../lib/keys.ts";
@@ -168,6 +170,8 @@ interface ViewRow {
   isFirst?: boolean;
   /** Also for visitors. */
   isOpen?: boolean;
+  /** Not even under "More views" while the view is empty. */
+  isRare?: boolean;
 }
 
 const views: readonly ViewRow[] = [
@@ -225,6 +229,16 @@ const views: readonly ViewRow[] = [
   },
 ];
 
+/** Reports of messages, for those who decide about them. */
+const reports: ViewRow = {
+  name: t("Reports"),
+  icon: Flag,
+  route: { view: "organization", section: "reports" },
+  count: () => 0,
+  what: "reports",
+  isRare: true,
+};
+
 const isSame = (a: Route, b: Route) => hashOf(a) === hashOf(b);
 
 function Views({ route }: { route: Route }) {
@@ -235,9 +249,10 @@ function Views({ route }: { route: Route }) {
     (a, b) => a.every((count, i) => count === b[i]),
   );
   const { isVisitor } = useClient();
-  const rows = views
-    .map((view, i) => ({ ...view, shown: counts[i] ?? 0 }))
-    .filter(({ isOpen: isForAll }) => !isVisitor || isForAll);
+  const openReports = useOpenReports();
+  const rows = [...views, reports]
+    .map((view, i) => ({ ...view, shown: view === reports ? openReports : (counts[i] ?? 0) }))
+    .filter(({ isOpen: isForAll, isRare, shown }) => (!isVisitor || isForAll) && (!isRare || shown > 0));
   const isInView = (row: (typeof rows)[number]) => row.isFirst || row.shown > 0 || isSame(row.route, route);
   const [first, more] = [rows.filter(isInView), rows.filter((row) => !isInView(row))];
   return (
