@@ -140,6 +140,8 @@ const views: [string, () => string][] = [
     "linkifiers",
     "playgrounds",
     "emoji",
+    "reports",
+    "reports/1",
     "audit",
     "statistics",
     "exports",
@@ -172,6 +174,10 @@ describe("every view", () => {
       scheduled_delivery_timestamp: soon,
       note: first,
     });
+    const moderation = await w.channel("moderation", ["olive", "mel"], { invite_only: true });
+    await w.ask("olive", ["PATCH", "/realm"], { moderation_request_channel_id: moderation });
+    const report = { report_type: "other", description: payloads.join(" ").slice(0, 1000) };
+    await w.ask("mel", ["POST", `/messages/${message?.id}/report`], report);
   });
 
   test.each(views)(

@@ -45,6 +45,12 @@ beforeAll(async () => {
     description: "who sails",
     members: [w.people.olive?.id, w.people.mel?.id],
   });
+  const moderation = await w.channel("moderation", ["mel"], { invite_only: true });
+  await w.ask("olive", ["PATCH", "/realm"], { moderation_request_channel_id: moderation });
+  for (const id of [fish, gull])
+    await w.ask("mel", ["POST", `/messages/${id}/report`], { report_type: "other", description: "odd" });
+  const done = { is_handled: true, warning: "Please stop", note: "Again" };
+  await w.ask("olive", ["PATCH", "/reports/2"], done);
   const { user_groups } = await w.ask("olive", ["GET", "/user_groups"]);
   crew = (user_groups as { id: number; name: string }[]).find(({ name }) => name === "crew")?.id ?? 0;
 }, 240_000);
@@ -101,12 +107,15 @@ const views = (): [hash: string, shown: string][] => [
       ["linkifiers", t("Linkifiers")],
       ["playgrounds", t("Code playgrounds")],
       ["emoji", t("Emoji")],
+      ["reports", "fish at noon"],
       ["audit", t("Audit log")],
       ["statistics", t("Storage")],
       ["exports", t("Exports")],
     ] as const
   ).map(([section, shown]): [string, string] => [`#organization/${section}`, shown]),
   ["#organization", t("Organization")],
+  ["#organization/reports/1", t("Dismiss …")],
+  ["#organization/reports/2", t("Open again")],
   ["#organization/people", "Max"],
   [`#organization/people/${w.people.mel?.id}`, t("Where they are signed in")],
   ["#keyboard-shortcuts", t("Keyboard shortcuts")],

@@ -86,6 +86,16 @@ function Shown({ report }: { report: ReportDetails }) {
           </dd>
         </dl>
       </section>
+      {report.decisions.length > 0 ? (
+        <section className={css.group}>
+          <h3 className={css.title}>{t("What was decided")}</h3>
+          <ul className={css.decisions}>
+            {report.decisions.map((one) => (
+              <DecisionLine key={one.id} decision={one} state={store.get()} />
+            ))}
+          </ul>
+        </section>
+      ) : null}
       <section className={css.group}>
         <h3 className={css.title}>{t("As it was reported")}</h3>
         {report.content === "" ? (
@@ -101,28 +111,6 @@ function Shown({ report }: { report: ReportDetails }) {
           </div>
         )}
       </section>
-      <section className={css.group}>
-        <h3 className={css.title}>{t("As it is now")}</h3>
-        {report.is_deleted ? (
-          <p className={css.quiet}>{t("The message is deleted.")}</p>
-        ) : report.is_readable ? (
-          <Around messageId={report.message_id} />
-        ) : (
-          <p className={css.quiet}>
-            {t("You cannot read it where it is now: you see only what was reported.")}
-          </p>
-        )}
-      </section>
-      {report.decisions.length > 0 ? (
-        <section className={css.group}>
-          <h3 className={css.title}>{t("What was decided")}</h3>
-          <ul className={css.decisions}>
-            {report.decisions.map((one) => (
-              <DecisionLine key={one.id} decision={one} state={store.get()} />
-            ))}
-          </ul>
-        </section>
-      ) : null}
       {report.may_handle ? (
         <div className={css.buttons}>
           {report.handled_at === null ? (
@@ -141,6 +129,18 @@ function Shown({ report }: { report: ReportDetails }) {
           {t("This report is about a message of yours: another moderator has to handle it.")}
         </p>
       )}
+      <section className={css.group}>
+        <h3 className={css.title}>{t("As it is now")}</h3>
+        {report.is_deleted ? (
+          <p className={css.quiet}>{t("The message is deleted.")}</p>
+        ) : report.is_readable ? (
+          <Around messageId={report.message_id} />
+        ) : (
+          <p className={css.quiet}>
+            {t("You cannot read it where it is now: you see only what was reported.")}
+          </p>
+        )}
+      </section>
       {dialog === "handle" ? <HandleDialog report={report} name={sender} onClose={close} /> : null}
       {dialog === "dismiss" ? <DismissDialog report={report} onClose={close} /> : null}
     </>
@@ -216,17 +216,29 @@ function DecisionLine({ decision, state }: { decision: Decision; state: State })
         <bdi>{decided_by === null ? t("Somebody") : nameOf(state, decided_by)}</bdi>
         <time>{fullTime(decided_at, isTwentyFour)}</time>
       </p>
-      <p className={css.text}>{wordsOf(decision)}</p>
-      {note === "" ? null : (
-        <p className={css.text} dir="auto">
-          {note}
-        </p>
-      )}
-      {warning === "" ? null : (
-        <blockquote className={css.text} dir="auto">
-          {warning}
-        </blockquote>
-      )}
+      <p className={css.tags}>
+        {wordsOf(decision).map((word) => (
+          <Tag key={word} text={word} />
+        ))}
+      </p>
+      <dl className={css.facts}>
+        {note === "" ? null : (
+          <>
+            <dt>{t("Note|report")}</dt>
+            <dd className={css.text} dir="auto">
+              {note}
+            </dd>
+          </>
+        )}
+        {warning === "" ? null : (
+          <>
+            <dt>{t("Warning|report")}</dt>
+            <dd className={css.text} dir="auto">
+              {warning}
+            </dd>
+          </>
+        )}
+      </dl>
     </li>
   );
 }

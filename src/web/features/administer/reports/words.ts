@@ -1,5 +1,5 @@
 import type { Act, Decision, Report } from "@/messaging/reports/schema.ts";
-import { listNames, t } from "../../../lib/texts.ts";
+import { t } from "../../../lib/texts.ts";
 import { reportReasons } from "../../message/report-reasons.ts";
 
 export const whyOf = (type: string): string =>
@@ -11,13 +11,15 @@ const actNames: Readonly<Record<Act, string>> = {
   warn_sender: t("Sender warned"),
 };
 
-export function stateOf({ handled_at, is_dismissed, acts }: Report): string {
+/** In a word. */
+export function stateOf({ handled_at, is_dismissed }: Pick<Report, "handled_at" | "is_dismissed">): string {
   if (handled_at === null) return t("Open|report");
-  return wordsOf({ decision: is_dismissed ? "dismissed" : "handled", acts });
+  return is_dismissed ? t("Dismissed|report") : t("Handled|report");
 }
 
-export function wordsOf({ decision, acts }: Pick<Decision, "decision" | "acts">): string {
-  if (decision === "dismissed") return t("Dismissed|report");
-  if (decision === "reopened") return t("Opened again");
-  return acts.length === 0 ? t("Handled|report") : listNames(acts.map((act) => actNames[act]));
+/** What a decision was: each thing that was done. */
+export function wordsOf({ decision, acts }: Pick<Decision, "decision" | "acts">): readonly string[] {
+  if (decision === "dismissed") return [t("Dismissed|report")];
+  if (decision === "reopened") return [t("Opened again")];
+  return acts.length === 0 ? [t("Handled|report")] : acts.map((act) => actNames[act]);
 }
