@@ -3391,6 +3391,72 @@ export interface Texts {
   "Delete the snippet {name}": { args: { name: string }; marks: never };
   "Add a snippet": { args: null; marks: never };
   "Delete the snippet?": { args: null; marks: never };
+  Reports: { args: null; marks: never };
+  "{count, plural, one {{shown}<rest> open report</rest>} other {{shown}<rest> open reports</rest>}}": {
+    args: { count: number; shown: string };
+    marks: "rest";
+  };
+  "Please keep to the customs of our organization.": { args: null; marks: never };
+  "Please write what the warning says.": { args: null; marks: never };
+  "The report is handled.": { args: null; marks: never };
+  "Handle this report": { args: null; marks: never };
+  "Mark as handled": { args: null; marks: never };
+  "Delete the message for everyone": { args: null; marks: never };
+  "It cannot be brought back.": { args: null; marks: never };
+  "Warn {name}": { args: { name: string }; marks: never };
+  "By a direct message of the Notification Bot, with the message; it does not say who reported it.": {
+    args: null;
+    marks: never;
+  };
+  "What the warning says": { args: null; marks: never };
+  "Deactivate the account of {name}": { args: { name: string }; marks: never };
+  "Note for other moderators": { args: null; marks: never };
+  "{count, plural, one {# other open report of this message is handled, too.} other {# other open reports of this message are handled, too.}}": {
+    args: { count: number };
+    marks: never;
+  };
+  "Who reported it hears whether something was done, but not what or by whom.": { args: null; marks: never };
+  "The report is dismissed.": { args: null; marks: never };
+  "Dismiss this report": { args: null; marks: never };
+  "Dismiss|a report": { args: null; marks: never };
+  "Why nothing is to be done": { args: null; marks: never };
+  "Only moderators read this.": { args: null; marks: never };
+  "Who reported it hears that nothing was done, but not why or by whom.": { args: null; marks: never };
+  "Message of {name}": { args: { name: string }; marks: never };
+  "No open reports": { args: null; marks: never };
+  "Nothing was reported": { args: null; marks: never };
+  "What people report to the moderators is listed here.": { args: null; marks: never };
+  "Show older reports": { args: null; marks: never };
+  "Message|that was reported": { args: null; marks: never };
+  "No longer kept": { args: null; marks: never };
+  "Written by": { args: null; marks: never };
+  "Reported by": { args: null; marks: never };
+  State: { args: null; marks: never };
+  "Open reports": { args: null; marks: never };
+  "Handled reports": { args: null; marks: never };
+  "All reports": { args: null; marks: never };
+  "All reasons": { args: null; marks: never };
+  "Whose messages were reported": { args: null; marks: never };
+  "Who reported them": { args: null; marks: never };
+  "Sender warned": { args: null; marks: never };
+  "Open|report": { args: null; marks: never };
+  "Dismissed|report": { args: null; marks: never };
+  "Opened again": { args: null; marks: never };
+  "Handled|report": { args: null; marks: never };
+  "The report is open again.": { args: null; marks: never };
+  "What the reporter wrote": { args: null; marks: never };
+  "Where|it was": { args: null; marks: never };
+  "As it was reported": { args: null; marks: never };
+  "The message as it was then is no longer kept.": { args: null; marks: never };
+  "As it is now": { args: null; marks: never };
+  "The message is deleted.": { args: null; marks: never };
+  "You cannot read it where it is now: you see only what was reported.": { args: null; marks: never };
+  "What was decided": { args: null; marks: never };
+  "Handle …": { args: null; marks: never };
+  "Dismiss …": { args: null; marks: never };
+  "Open again": { args: null; marks: never };
+  "Note|report": { args: null; marks: never };
+  "Warning|report": { args: null; marks: never };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
@@ -5019,4 +5085,33 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Text|of a snippet": ["Text"],
   "Change the snippet {name}": ["Change the snippet ", ["name"]],
   "Delete the snippet {name}": ["Delete the snippet ", ["name"]],
+  "{count, plural, one {{shown}<rest> open report</rest>} other {{shown}<rest> open reports</rest>}}": [
+    [
+      "count",
+      "plural",
+      { one: [["shown"], "<rest> open report</rest>"], other: [["shown"], "<rest> open reports</rest>"] },
+    ],
+  ],
+  "Warn {name}": ["Warn ", ["name"]],
+  "Deactivate the account of {name}": ["Deactivate the account of ", ["name"]],
+  "{count, plural, one {# other open report of this message is handled, too.} other {# other open reports of this message are handled, too.}}":
+    [
+      [
+        "count",
+        "plural",
+        {
+          one: ["#", " other open report of this message is handled, too."],
+          other: ["#", " other open reports of this message are handled, too."],
+        },
+      ],
+    ],
+  "Dismiss|a report": ["Dismiss"],
+  "Message of {name}": ["Message of ", ["name"]],
+  "Message|that was reported": ["Message"],
+  "Open|report": ["Open"],
+  "Dismissed|report": ["Dismissed"],
+  "Handled|report": ["Handled"],
+  "Where|it was": ["Where"],
+  "Note|report": ["Note"],
+  "Warning|report": ["Warning"],
 };
