@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useClient } from "../../api/client.ts";
 import { type Api, reasonOf } from "../../api/request.ts";
 import { parts, t } from "../../lib/texts.ts";
@@ -220,12 +220,14 @@ interface WithCodeProps {
 
 /** A dialog that asks for a code of the app, or a recovery code. */
 function WithCode({ title, action, danger = false, onCode, onClose, children }: WithCodeProps) {
+  const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState("");
   const [problem, busy, send] = useSending();
   return (
     <Dialog
       title={title}
       width="small"
+      initialFocus={field}
       onClose={onClose}
       onSubmit={() => send(() => onCode(code))}
       actions={
@@ -244,6 +246,7 @@ function WithCode({ title, action, danger = false, onCode, onClose, children }: 
     >
       {children}
       <TextField
+        ref={field}
         label={t("Code")}
         dir="ltr"
         hint={t("Six digits, as the app shows them now.")}
