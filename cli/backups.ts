@@ -3,7 +3,13 @@ import { join, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { wordingAfter } from "@/kernel/lib/wording.ts";
-import { type BackupPlan, interval, keepRule, type PlaceSettings } from "@/operations/backup/schema.ts";
+import {
+  ageRecipient,
+  type BackupPlan,
+  interval,
+  keepRule,
+  type PlaceSettings,
+} from "@/operations/backup/schema.ts";
 import { type ArgValues, option, read } from "./args.ts";
 import { s3In } from "./s3.ts";
 import { serverSettings, settingsFile, settingsOfFile, tableOfFile } from "./settings.ts";
@@ -24,6 +30,13 @@ export const chosen = option(
   "the beginning of a scheduled backup's name, as 'confab backup list' shows it; if not given, the newest",
 );
 
+/** What decrypts backups that are encrypted. */
+export const identity = option(
+  "FILE",
+  z.string().min(1, "the path of a file").optional(),
+  "the file with the secret key of age, as age-keygen writes it, if the backup is encrypted",
+);
+
 const s3Address = /^s3:\/\/([\w.-]{1,100})(?:\/((?:[\w.-]+\/)*[\w.-]*))?$/;
 
 /** The folder or S3 store that a text names. */
@@ -42,6 +55,9 @@ const table = z.strictObject({
   every: interval,
   to: z.string().min(1),
   keep: keepRule,
+  encrypt_to: z
+    .union([ageRecipient.transform((one) => [one]), z.array(ageRecipient).min(1).max(20)])
+    .default([]),
   s3_endpoint: file.optional(),
   s3_region: file.optional(),
   s3_credentials: file.optional(),
@@ -59,12 +75,12 @@ export function backupPlanOf(dataDir: string): BackupPlan | null {
     const [issue] = found.error.issues;
     return refuse(wordingAfter(`[backup] ${issue?.path.join(".") ?? ""}`.trim(), issue));
   }
-  const { every: everySeconds, keep, to, ...own } = found.data;
+  const { every: everySeconds, keep, to, encrypt_to: recipients, ...own } = found.data;
   const place = placeOf(to, { ...storeOf(dataDir), ...own });
   if (place.kind === "folder" && isInside(place.path, dataDir)) {
     refuse("[backup] to is in the data folder: what loses one would lose the other");
   }
-  return { everySeconds, keep, place };
+  return { everySeconds, keep, place, recipients };
 }
 
 /** The store that holds the organization's files: backups go there by the same address and credentials. */

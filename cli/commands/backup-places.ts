@@ -6,7 +6,7 @@ import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { bytesText } from "@/kernel/lib/wording.ts";
 import { storedBackup, storedBackups } from "@/operations/backup/schema.ts";
 import { operand } from "../args.ts";
-import { backupPlanOf, chosen, placeFor, storeArgs } from "../backups.ts";
+import { backupPlanOf, chosen, identity, placeFor, storeArgs } from "../backups.ts";
 import { command, standalone } from "../command.ts";
 import { exitingOnSignals } from "../interrupting.ts";
 import { asOperator } from "../organization.ts";
@@ -67,15 +67,18 @@ const list = standalone({
   json: (found) => found,
   print: ({ place, backups }: z.infer<typeof storedBackups>) => {
     if (backups.length === 0) return `No backups in ${stripControlCharacters(place)}.`;
-    const rows = backups.map(({ backup, created_at, last_message_id, files, bytes, added_bytes }) => [
-      backup,
-      timeText(created_at),
-      String(last_message_id),
-      String(files),
-      bytesText(bytes),
-      bytesText(added_bytes),
-    ]);
-    return table(["BACKUP", "TIME (UTC)", "MESSAGE", "FILES", "SIZE", "ADDED"], rows);
+    const rows = backups.map(
+      ({ backup, created_at, last_message_id, files, bytes, added_bytes, encrypted }) => [
+        backup,
+        timeText(created_at),
+        String(last_message_id),
+        String(files),
+        bytesText(bytes),
+        bytesText(added_bytes),
+        encrypted ? "yes" : "no",
+      ],
+    );
+    return table(["BACKUP", "TIME (UTC)", "MESSAGE", "FILES", "SIZE", "ADDED", "ENCRYPTED"], rows);
   },
 });
 
@@ -100,11 +103,11 @@ const rehearse = standalone({
     "Restores the newest backup of a place, or the one named, into a folder next to the data folder, checks all of it, opens it, and " +
     "removes the folder again. It says how long that took, and what the backup holds. The running server is not touched.",
   examples: ["confab backup rehearse", "confab backup rehearse /var/backups/confab --backup 20261121"],
-  args: { place, backup: chosen, ...storeArgs },
+  args: { place, backup: chosen, identity, ...storeArgs },
   settings: settingsOfFile,
   result: rehearsed,
-  async run({ dataDir, show }, { place, backup, ...store }) {
-    const source = { place: placeFor(dataDir, place, store), backup };
+  async run({ dataDir, show }, { place, backup, identity, ...store }) {
+    const source = { place: placeFor(dataDir, place, store), backup, identity };
     const { rehearseRestore } = await import("@/operations/backup/host.ts");
     const { report, end } = progressLine();
     const found = await exitingOnSignals(() =>

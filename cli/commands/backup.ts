@@ -5,7 +5,7 @@ import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { bytesText } from "@/kernel/lib/wording.ts";
 import { type Restored, restored, backup as saved } from "@/operations/backup/schema.ts";
 import { flag, operand } from "../args.ts";
-import { chosen, placeOf, storeArgs } from "../backups.ts";
+import { chosen, identity, placeOf, storeArgs } from "../backups.ts";
 import { standalone } from "../command.ts";
 import { yes } from "../confirm.ts";
 import { mayOverwrite } from "../files.ts";
@@ -129,6 +129,7 @@ const restore = standalone({
       "the archive to read, or the place of scheduled backups: a folder or s3://BUCKET/PREFIX",
     ),
     backup: chosen,
+    identity,
     with_config: flag(
       z.boolean().default(false),
       "restore confab.toml, certificates and keys, too, if the archive holds them",
@@ -136,12 +137,12 @@ const restore = standalone({
     ...storeArgs,
   },
   result: restored,
-  async run({ dataDir, show }, { file, backup, with_config: withConfig, ...store }) {
+  async run({ dataDir, show }, { file, backup, identity, with_config: withConfig, ...store }) {
     refuseNode(dataDir, backToBackup);
     const { restoreBackup } = await import("@/operations/backup/host.ts");
     const isPlace =
       file.startsWith("s3://") || statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
-    const from = isPlace ? { place: placeOf(file, store), backup } : file;
+    const from = isPlace ? { place: placeOf(file, store), backup, identity } : file;
     const { report, end } = progressLine();
     const done = await exitingOnSignals(() => restoreBackup({ from, dataDir, withConfig, report })).finally(
       end,

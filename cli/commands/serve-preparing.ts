@@ -30,7 +30,7 @@ export async function scheduleBackups(app: App, dataDir: string): Promise<void> 
   const plan = backupPlanOf(dataDir);
   if (!plan) return;
   const { scheduleBackups } = await import("@/operations/backup/host.ts");
-  scheduleBackups(app.env, plan);
+  await scheduleBackups(app.env, plan);
 }
 
 /** Lets remote programs run commands here. */

@@ -1,7 +1,8 @@
 // Runs every command of the guide on backups, with its settings, while a server works on the data folder.
 import { afterAll, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { cleanUp, executable, json, newFolder, newOrganization, serve } from "../support/executable.ts";
 import { until } from "../support/waiting.ts";
 
@@ -47,4 +48,18 @@ test("the guide on backups gives commands that work as they stand, with its sett
   expect(all).toContain("It can be restored; the copy is removed.");
   expect(all).toContain("Restored Crew as of");
   expect(page).toContain("confab restore s3://");
+
+  const secret = await generateX25519Identity();
+  writeFileSync(join(machine, "backup-key.txt"), `${secret}\n`);
+  const line = /^ {4}(encrypt_to = ".*")$/m
+    .exec(page)?.[1]
+    ?.replace("age1…", await identityToRecipient(secret));
+  appendFileSync(join(data, "confab.toml"), `${line}\n`);
+  await json(["backup", "now", "--data", data]);
+  const identity = ["--identity", join(machine, "backup-key.txt")];
+  expect(page).toContain(
+    "`confab backup rehearse` take the file with the secret key by `--identity backup-key.txt`",
+  );
+  const rehearsed = await json(["backup", "rehearse", "--data", data, ...identity]);
+  expect(rehearsed).toMatchObject({ organization: "Crew", people: 1, seconds: expect.any(Number) });
 });

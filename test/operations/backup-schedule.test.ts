@@ -15,6 +15,7 @@ import {
   hour,
   newBackupFolder as newFolder,
   openAgain,
+  piecesIn,
   quick,
   report,
   backupScene as scene,
@@ -22,9 +23,6 @@ import {
 } from "../support/backups.ts";
 
 afterEach(() => cleanUpBackups());
-
-const piecesIn = (place: string) =>
-  readdirSync(join(place, "pieces"), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
 
 describe("the schedule", () => {
   test("makes a backup when one is due, and not before", async () => {

@@ -1,5 +1,5 @@
 // An organization in a folder of its own, whose backups go to a place of the test, by a clock of the test.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Core, openCore } from "@/core.ts";
@@ -71,6 +71,7 @@ export async function backupScene(
     everySeconds: 6 * hour,
     place,
     keep: { hours: 2, days: 2, weeks: 1 },
+    recipients: [],
   };
   // The test's store cannot be read while it is written to: none but the first beat.
   setBackupPlan(core.env, plan, given.s3 ? { ...quick, beatMs: 60_000 } : quick);
@@ -94,3 +95,7 @@ export async function backupScene(
     },
   };
 }
+
+/** The files of all pieces in a folder for backups. */
+export const piecesIn = (place: string) =>
+  readdirSync(join(place, "pieces"), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());

@@ -33,6 +33,7 @@ import { listBackups } from "./queries.ts";
 import { addressOf } from "./schedule/places.ts";
 import { type Fetched, fetchBackup, type StoredSource } from "./schedule/restoring.ts";
 import { setBackupPlan } from "./schedule/running.ts";
+import { sealerTo } from "./schedule/sealing.ts";
 import {
   type Backup,
   type BackupPlan,
@@ -227,8 +228,9 @@ function stagingFor(dataDir: string): { folder: string; remove: () => void } {
   return openStaging("restore", dataDir);
 }
 
-/** Lets this process make backups by a plan. */
-export function scheduleBackups(reads: Reads, plan: BackupPlan): void {
+/** Lets this process make backups by a plan. Throws if they cannot be encrypted as it says. */
+export async function scheduleBackups(reads: Reads, plan: BackupPlan): Promise<void> {
+  await sealerTo(plan.recipients);
   setBackupPlan(reads, plan);
 }
 

@@ -81,6 +81,11 @@ export interface KeepRule {
   weeks: number;
 }
 
+/** A public key of age, as `age-keygen` prints it. */
+export const ageRecipient = z
+  .string()
+  .regex(/^age1[02-9ac-hj-np-z]{58}$/, "a public key of age: age1 and 58 letters and digits");
+
 const keepForm = "numbers of hours, days and weeks, such as '24h 14d 8w'";
 
 export const keepRule = z
@@ -105,6 +110,8 @@ export interface BackupPlan {
   everySeconds: number;
   place: PlaceSettings;
   keep: KeepRule;
+  /** The public keys to which backups are encrypted; none if they are not. */
+  recipients: readonly string[];
 }
 
 export const placeFormat = 1;
@@ -122,6 +129,8 @@ export const indexHead = z.object({
   bytes: z.int(),
   /** What this backup added to the place. */
   added_bytes: z.int(),
+  /** The public keys to which its pieces are encrypted; none if they are not. */
+  recipients: z.array(z.string()),
   /** The pieces of its list of contents, in order. */
   contents: z.array(z.string().regex(/^[0-9a-f]{32}$/)),
 });
@@ -154,6 +163,7 @@ export const storedBackup = z.object({
   files: z.int(),
   bytes: z.int(),
   added_bytes: z.int(),
+  encrypted: z.boolean(),
 });
 export type StoredBackup = z.infer<typeof storedBackup>;
 

@@ -95,6 +95,7 @@ export function jsonOf(text: string): unknown {
 }
 
 export function presentBackup(name: string, { head }: BackupIndex): StoredBackup {
-  const { created_at, last_message_id, files, bytes, added_bytes } = head;
-  return { backup: shortName(name), created_at, last_message_id, files, bytes, added_bytes };
+  const { created_at, last_message_id, files, bytes, added_bytes, recipients } = head;
+  const encrypted = recipients.length > 0;
+  return { backup: shortName(name), created_at, last_message_id, files, bytes, added_bytes, encrypted };
 }

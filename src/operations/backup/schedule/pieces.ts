@@ -11,6 +11,7 @@ import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { nextSlice } from "@/kernel/lib/tasks.ts";
 import { startDeflater } from "../deflating.ts";
 import { type BackupPlace, damaged, namesOn, readAll } from "./places.ts";
+import type { openerOf, sealerTo } from "./sealing.ts";
 
 /** A multiple of all page sizes of a database, whose unchanged parts are so the same pieces in the next backup. */
 export const pieceBytes = 1_048_576;
@@ -45,13 +46,15 @@ export interface PieceWriter {
 interface Writing {
   place: BackupPlace;
   key: string;
+  /** Encrypts what is stored, if it is to be. */
+  seal: Awaited<ReturnType<typeof sealerTo>>;
   /** The folder for staged pieces. */
   staging: string;
   /** Throws if the work must stop. */
   check: () => void;
 }
 
-export async function openPieces({ place, key, staging, check }: Writing): Promise<PieceWriter> {
+export async function openPieces({ place, key, seal, staging, check }: Writing): Promise<PieceWriter> {
   const names = await namesOn(place.files, "pieces");
   const deflater = startDeflater(1);
   let staged: Staged[] = [];
@@ -67,7 +70,7 @@ export async function openPieces({ place, key, staging, check }: Writing): Promi
       const name = nameUnder(key, content);
       if (names.has(name)) return name;
       checkRoom(staging);
-      const stored = await deflater.compress(content);
+      const stored = await seal(await deflater.compress(content));
       const path = join(staging, name);
       rmSync(path, { force: true });
       await writeNew(path, [stored]);
@@ -113,12 +116,19 @@ function checkRoom(folder: string): void {
   fail("SERVER_NOT_READY", `The disk of ${dirname(folder)} is almost full.`);
 }
 
+export interface PieceReading {
+  files: FileStore;
+  /** Under which the names of pieces were made; null while it is not known. */
+  key: string | null;
+  open: Awaited<ReturnType<typeof openerOf>>;
+}
+
 /** The content of a piece; throws unless it is what its name says. */
-export async function readPiece(files: FileStore, name: string, key: string | null): Promise<Buffer> {
+async function readPiece({ files, key, open }: PieceReading, name: string): Promise<Buffer> {
   const stored = await readAll(files, { shelf: "pieces", name }, mostStoredBytes);
   if (!stored) return damaged(`the piece ${name} is missing`);
-  const content = await inflate(stored, { maxOutputLength: pieceBytes }).catch(() =>
-    damaged(`the piece ${name}`),
+  const content = await inflate(await open(new Uint8Array(stored)), { maxOutputLength: pieceBytes }).catch(
+    () => damaged(`the piece ${name}`),
   );
   if (key !== null && nameUnder(key, content) !== name)
     damaged(`the checksum of the piece ${name} does not match`);
@@ -128,13 +138,9 @@ export async function readPiece(files: FileStore, name: string, key: string | nu
 const readAhead = 4;
 
 /** The contents of pieces in order; the next ones are fetched while the caller works on one. */
-export async function* readPieces(
-  files: FileStore,
-  names: readonly string[],
-  key: string | null,
-): AsyncGenerator<Buffer> {
+export async function* readPieces(reading: PieceReading, names: readonly string[]): AsyncGenerator<Buffer> {
   const fetch = (name: string) => {
-    const piece = readPiece(files, name, key);
+    const piece = readPiece(reading, name);
     piece.catch(() => {}); // if an earlier one fails, nobody waits for it
     return piece;
   };

@@ -18,11 +18,14 @@ import {
 import { jsonOf, listBackupNames, readIndex, shortName } from "./indexes.ts";
 import { readPieces } from "./pieces.ts";
 import { damaged, usingPlace } from "./places.ts";
+import { openerOf } from "./sealing.ts";
 
 export interface StoredSource {
   place: PlaceSettings;
   /** The beginning of the backup's name; absent for the newest. */
   backup?: string | undefined;
+  /** The file with the secret key, for backups that are encrypted. */
+  identity?: string | undefined;
 }
 
 export interface Fetched extends ContentsHead {
@@ -35,18 +38,20 @@ const filesAtOnce = 4;
 
 /** Writes the files of a backup to a folder, and checks each piece. */
 export function fetchBackup(
-  { place, backup }: StoredSource,
+  { place, backup, identity }: StoredSource,
   { folder, report }: { folder: string; report: ReportProgress },
 ): Promise<Fetched> {
   return usingPlace(place, async ({ address, files }) => {
     const name = chooseBackup(await listBackupNames(files), { address, backup });
     const { head: index } = await readIndex(files, name);
-    const { head, all } = await readContents(readPieces(files, index.contents, null));
+    const open = await openerOf(index.recipients, identity);
+    const { head, all } = await readContents(readPieces({ files, key: null, open }, index.contents));
+    const reading = { files, key: head.key, open };
     let done = 0;
     await forEachLimited(all, filesAtOnce, async ({ path, bytes, pieces }) => {
       const target = join(folder, checkPath(path));
       makeFolderOf(target);
-      const content = readPieces(files, pieces, head.key);
+      const content = readPieces(reading, pieces);
       const size = await writeNew(target, content, (soFar) => {
         if (soFar > bytes) damaged(`${path} is too long`);
       });

@@ -35,6 +35,7 @@ import {
   type Writer,
 } from "./places.ts";
 import { readOthers, removeOthers } from "./pruning.ts";
+import { sealerTo } from "./sealing.ts";
 
 interface StoringInput {
   plan: BackupPlan;
@@ -70,7 +71,7 @@ export async function storeBackup(
     writer.checkBeat();
   };
   try {
-    const run = { ctx, place, staging: staging.folder, writer, check };
+    const run = { ctx, place, plan, staging: staging.folder, writer, check };
     const created_at = clock.now();
     // First, because nothing may be stored while old backups cannot be removed: the place would grow with each try.
     const others = await readOthers(place.files, { keep: plan.keep, created_at });
@@ -87,6 +88,7 @@ export async function storeBackup(
 interface Run {
   ctx: Ctx;
   place: BackupPlace;
+  plan: BackupPlan;
   staging: string;
   writer: Writer;
   check: () => void;
@@ -96,16 +98,19 @@ async function storeAll(
   run: Run,
   { created_at, before }: { created_at: number; before: BackupIndex["files"] },
 ): Promise<{ name: string; index: BackupIndex }> {
-  const { ctx, writer } = run;
-  const key = secretOf(ctx, "names of backups");
-  const pieces = await openPieces({ ...run, key });
+  const { ctx, writer, plan } = run;
+  const recipients = plan.recipients.toSorted();
+  // Pieces of one content that are encrypted to others have other names.
+  const key = secretOf(ctx, ["names of backups", ...recipients].join(" "));
+  const seal = await sealerTo(recipients);
+  const pieces = await openPieces({ ...run, key, seal });
   try {
     const { facts, stored } = await storeDatabase(ctx, pieces);
     const all = [stored, ...(await storeFiles(run, { pieces, key, before }))];
     const head = { format: placeFormat, created_at, last_message_id: facts.last_message_id } as const;
     const contents = await storeContents(pieces, { ...head, organization: facts.organization, key }, all);
     const index = await runInSlices(
-      indexOf(all, key, { ...head, version, contents, added_bytes: pieces.addedBytes }),
+      indexOf(all, key, { ...head, version, recipients, contents, added_bytes: pieces.addedBytes }),
     );
     const name = newBackupName(created_at);
     run.check();
