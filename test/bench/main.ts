@@ -11,6 +11,7 @@ import { several } from "./parts/several.ts";
 import { stalls } from "./parts/stalls.ts";
 import { disk, queues, register, start } from "./parts/standing.ts";
 import { web } from "./parts/web.ts";
+import { webAdminister } from "./parts/web-administer.ts";
 import { webBusy } from "./parts/web-busy.ts";
 import { otherMachine, type Run, readSaved, type SavedRun, save, written } from "./saved-runs.ts";
 import { confabKind, prepare, startBare, startConfab } from "./servers.ts";
@@ -37,6 +38,7 @@ const parts = [
   idle,
   web,
   webBusy,
+  webAdminister,
   several,
 ];
 const comparable = new Set([send, listen, latency, fanout]);

@@ -1,0 +1,90 @@
+// The administration in the browser, in a large organization: how soon each of its pages can be used, and how long others wait meanwhile.
+import type { Page } from "puppeteer-core";
+import { startBrowser } from "../../support/browser.ts";
+import { turnsOfServer } from "../../support/stalls/turns.ts";
+import type { Part } from "../bench.ts";
+import { median } from "../figures.ts";
+import { output } from "../processes.ts";
+import { confabCommand, discard, prepare, startConfab } from "../servers.ts";
+import { large } from "../worlds.ts";
+import { signedInByLink } from "./web.ts";
+
+export const webAdminister: Part = {
+  name: "web-administer",
+  async run(bench) {
+    const { sizes, add, progress } = bench;
+    const prepared = await prepare(large(sizes.hugeUsers, sizes.hugeChannels));
+    const { email = "" } = prepared.filled.accounts.at(-1) ?? {};
+    await output([...confabCommand, "user", "role", email, "owner", "--data", prepared.folder]);
+    const { env, open } = turnsOfServer();
+    const server = await startConfab(prepared, env);
+    const browser = await startBrowser();
+    try {
+      const turns = await open();
+      const tab = await signedInByLink(browser, server);
+      let [slowest, longest] = [0, 0];
+      for (const page of await pagesOf(tab)) {
+        const taken: number[] = [];
+        const stalls: number[] = [];
+        for (let round = 0; round < sizes.rounds; round++) {
+          taken.push(await openPage(tab, page));
+          await leave(tab);
+          // Measuring keeps the server's event loop busy, so that the page has to be timed without it.
+          await turns.begin();
+          await openPage(tab, page);
+          stalls.push(await turns.end());
+          await leave(tab);
+        }
+        const [ms, stall] = [median(taken), Math.min(...stalls)];
+        progress(`${page}: ${ms.toFixed(0)} ms, longest stall ${stall.toFixed(0)} ms`);
+        slowest = Math.max(slowest, ms);
+        longest = Math.max(longest, stall);
+      }
+      turns.close();
+      const where = `${sizes.hugeUsers} people, ${sizes.hugeChannels} channels`;
+      const row = (what: string, confab: number, most: number) =>
+        add({ what: `web, administration, ${what}`, unit: "ms", base: null, confab, limit: { most } });
+      row(`slowest page usable, ${where}`, slowest, 1000);
+      row("longest stall of another request", longest, 50);
+    } finally {
+      await browser.close();
+      await discard(server);
+    }
+  },
+};
+
+const onPage = "document.querySelector('#view [aria-busy=true], main [aria-busy=true]') === null";
+
+/** The addresses of all sections, and of a person. */
+async function pagesOf(tab: Page): Promise<string[]> {
+  await tab.evaluate("location.hash = '#organization'");
+  await tab.waitForSelector('a[href^="#organization/"]');
+  const found = await tab.evaluate(
+    `[...new Set([...document.querySelectorAll('a[href^="#organization/"]')].map((one) => one.getAttribute("href")))]`,
+  );
+  return [...(found as string[]), "#organization/people/9"];
+}
+
+/** Milliseconds from following a link to the page without anything that is still loading. */
+async function openPage(tab: Page, page: string): Promise<number> {
+  const taken = await tab.evaluate(`new Promise((resolve, reject) => {
+    const begin = performance.now();
+    location.hash = ${JSON.stringify(page)};
+    const look = () => {
+      const main = document.querySelector("main");
+      const isThere = location.hash.startsWith(${JSON.stringify(page)}) && main && main.innerText.length > 20;
+      if (isThere && ${onPage}) resolve(performance.now() - begin);
+      else if (performance.now() - begin > 30000) reject(new Error("Not usable after 30 s: " + main?.innerText.slice(0, 200)));
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(() => requestAnimationFrame(look));
+  })`);
+  return Number(taken);
+}
+
+async function leave(tab: Page): Promise<void> {
+  await tab.evaluate("location.hash = '#inbox'");
+  await tab.waitForFunction(
+    `document.querySelector('a[href^="#organization/people/"]') === null && ${onPage}`,
+  );
+}
