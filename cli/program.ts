@@ -293,12 +293,16 @@ function leaves(node: Node): Node[] {
   return node.commands.flatMap((child) => [...(isOwn(child) ? [child] : []), ...leaves(child)]);
 }
 
+/** With its arguments, but without those of the command that it is part of: "backup list [PLACE]". */
 function fullName(node: Node): string {
-  const { parent } = node;
-  const name = parent?.parent ? `${fullName(parent)} ${node.name()}` : node.name();
   const operands = node.registeredArguments.map((argument) => {
     const shown = argument.name() + (argument.variadic ? "..." : "");
     return argument.required ? ` ${shown}` : ` [${shown}]`;
   });
-  return name + operands.join("");
+  return pathOf(node) + operands.join("");
+}
+
+function pathOf(node: Node): string {
+  const { parent } = node;
+  return parent?.parent ? `${pathOf(parent)} ${node.name()}` : node.name();
 }

@@ -603,6 +603,9 @@ describe("a command elsewhere", () => {
       [
         ...[
           "backup",
+          "backup list",
+          "backup now",
+          "backup rehearse",
           "cluster init",
           "cluster join",
           "cluster leave",

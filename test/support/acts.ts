@@ -110,6 +110,9 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     renewRecoveryCodes: own,
     resetTwoStep: "user_two_step_reset",
   },
+  "foundation/user-activity/actions.ts": {
+    countWeek: system,
+  },
   "messaging/alert-words/actions.ts": {
     addAlertWords: own,
     removeAlertWords: own,
@@ -153,6 +156,13 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     uploadFile: own,
     removeAttachment: own,
   },
+  "operations/backup/actions-state.ts": {
+    noteStored: system,
+    noteFailed: system,
+  },
+  "operations/backup/actions.ts": {
+    backUpNow: because("makes a copy, as the schedule would"),
+  },
   "operations/dev/actions.ts": {
     fetchKeyWithoutPassword: trial,
     signInWithoutPassword: trial,
@@ -170,6 +180,9 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "operations/nodes/actions.ts": {
     drainNode: node,
     makeSnapshot: node,
+  },
+  "operations/statistics/actions.ts": {
+    countDays: system,
   },
   "outside/bot-calls/actions.ts": {
     noteCallToSelf: own,
