@@ -156,6 +156,47 @@ describe("erase-user", () => {
   });
 });
 
+describe("reports of messages", () => {
+  /** Max reports what mel wrote, and mel what max wrote of her; a moderator warns both. */
+  async function reported(w: World) {
+    const known = await life(w);
+    const { body } = await w.as("olive").post("/channels/create", {
+      ...{ name: "mods", subscribers: [w.user("olive").id], invite_only: true },
+    });
+    await w.as("olive").patch("/realm", { moderation_request_channel_id: body.id });
+    const words = `ask @_**${secret.name}|${known.mel}** or ${secret.address}`;
+    const asked = { report_type: "other", description: words };
+    await w.as("max").post(`/messages/${known.sent.direct}/report`, asked);
+    await w.as("mel").post(`/messages/${known.others.mention}/report`, asked);
+    for (const id of [1, 2])
+      await w.as("olive").patch(`/reports/${id}`, { is_handled: true, warning: words, note: words });
+    return known;
+  }
+  const shown = async (w: World, id: number) => (await w.as("olive").get(`/reports/${id}`)).body.report;
+
+  test("name an erased person no more, and keep what they wrote if their messages stay", async () => {
+    const w = world();
+    const { mel } = await reported(w);
+    await erase(w, mel, "keep");
+    expect(await shown(w, 1)).toMatchObject({
+      content: "zebra direct",
+      description: `ask @_**Deleted user|${mel}** or Deleted user`,
+      decisions: [{ note: `ask @_**Deleted user|${mel}** or Deleted user` }],
+    });
+    expect((await shown(w, 2)).content).toBe(`Bye @**Deleted user|${mel}**`);
+    await runJob(w, "index messages");
+    expect(textOf(w)).not.toContain(secret.address);
+  });
+
+  test("keep nothing of messages that are deleted with their sender", async () => {
+    const w = world();
+    const { mel } = await reported(w);
+    await erase(w, mel, "delete");
+    expect(await shown(w, 1)).toMatchObject({ content: "", is_deleted: true });
+    expect((await shown(w, 2)).content).toContain("Bye");
+  });
+});
+
 describe("preview-erasure", () => {
   test("counts what goes", async () => {
     const w = world();

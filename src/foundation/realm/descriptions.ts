@@ -205,7 +205,7 @@ export const realmAreas = [
       send_channel_events_messages: { about: "Channels say when they are renamed, changed or archived" },
       moderation_request_channel_id: {
         about: "Channel that receives reports",
-        hint: "A private one.",
+        hint: "A private one. Its members, but for guests, decide about reports, too.",
         form: "channel",
       },
       message_content_allowed_in_email_notifications: { about: "Mails may quote messages" },

@@ -214,6 +214,31 @@ export function dropReportedTextsOf(tx: Tx, senderId: number, max: number): numb
   return store.dropTextsOf(tx, senderId, max);
 }
 
+interface Rewording {
+  /** The ID of the last report that was looked at before. */
+  after: number;
+  max: number;
+  reword: (text: string) => string;
+}
+
+/** Part of erasing a person: rewords the next `max` reports. Returns the ID of the last of them, or null if no more follow. */
+export function rewordReports(tx: Tx, { after, max, reword }: Rewording): number | null {
+  const texts = store.findTexts(tx, after, max);
+  for (const { id, ...before } of texts) {
+    const now = {
+      content: reword(before.content),
+      description: reword(before.description),
+      handled_note: reword(before.handled_note),
+    };
+    if (JSON.stringify(now) !== JSON.stringify(before)) store.setTexts(tx, id, now);
+    for (const { id: made, note, warning } of store.findDecisions(tx, id, Number.MAX_SAFE_INTEGER)) {
+      const words = { note: reword(note), warning: reword(warning) };
+      if (words.note !== note || words.warning !== warning) store.setWords(tx, made, words);
+    }
+  }
+  return texts.length < max ? null : (texts.at(-1)?.id ?? null);
+}
+
 /** Drops what is kept of messages that were reported before a time, at most `max`. Returns how many it dropped. */
 export function dropReportedTextsBefore(tx: Tx, until: number, max: number): number {
   return store.dropTextsBefore(tx, until, max);

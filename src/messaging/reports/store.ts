@@ -156,6 +156,36 @@ export function setState(tx: Tx, id: number, state: State): void {
   );
 }
 
+/** What people wrote in a report, and about it. */
+type Texts = Pick<StoredReport, "content" | "description" | "handled_note">;
+
+/** Those of the next reports, by ID. */
+export function findTexts({ db }: Reads, after: number, max: number): (Texts & { id: number })[] {
+  return db.all<Texts & { id: number }>(
+    "SELECT id, content, description, handled_note FROM reports WHERE id > ? ORDER BY id LIMIT ?",
+    after,
+    max,
+  );
+}
+
+export function setTexts(tx: Tx, id: number, { content, description, handled_note }: Texts): void {
+  tx.run(
+    "UPDATE reports SET content = ?, description = ?, handled_note = ? WHERE id = ?",
+    content,
+    description,
+    handled_note,
+    id,
+  );
+}
+
+export function setWords(
+  tx: Tx,
+  decisionId: number,
+  { note, warning }: Pick<Decision, "note" | "warning">,
+): void {
+  tx.run("UPDATE report_decisions SET note = ?, warning = ? WHERE id = ?", note, warning, decisionId);
+}
+
 /** Drops the text of these messages. */
 export function dropTexts(tx: Tx, messageIds: readonly number[]): void {
   tx.run(

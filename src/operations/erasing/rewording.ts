@@ -31,6 +31,18 @@ export function rewordMentions({ content, rendered }: Words, userId: number, nam
   }
 }
 
+/** Replaces the names in mentions of a user, and their addresses, in a text that is stored without its HTML. */
+export function rewordSource(
+  text: string,
+  traces: Traces,
+  { userId, name }: { userId: number; name: string },
+): string {
+  const rendered = traces.names
+    .map((one) => `<span class="user-mention" ${mentionOf(userId)}>@${escapeHtml(one)}</span>`)
+    .join("");
+  return replaceAddresses(rewordMentions({ content: text, rendered }, userId, name).content, traces, name);
+}
+
 /** Replaces addresses in any case, but not in longer addresses that hold them. */
 export function replaceAddresses(text: string, { addresses }: Pick<Traces, "addresses">, by: string): string {
   return addresses.reduce((rest, one) => {

@@ -12,16 +12,16 @@ import { replaceWords } from "@/messaging/message-edits/actions-content.ts";
 import { rewordPast } from "@/messaging/message-history/actions.ts";
 import { deleteTogether } from "@/messaging/messages/actions.ts";
 import { removeReactionsOf } from "@/messaging/reactions/actions.ts";
-import { dropReportedTexts, dropReportedTextsOf } from "@/messaging/reports/actions.ts";
+import { dropReportedTexts, dropReportedTextsOf, rewordReports } from "@/messaging/reports/actions.ts";
 import { linksIn } from "@/messaging/uploads/access.ts";
 import { dropSomeUnlinkedFiles, dropUnlinkedFiles } from "@/messaging/uploads/actions.ts";
 import { removeFilesOf } from "@/messaging/uploads/host.ts";
 import { belongings } from "./belongings.ts";
-import { mentionOf, replaceAddresses, replaceTraces, rewordMentions } from "./rewording.ts";
+import { mentionOf, replaceAddresses, replaceTraces, rewordMentions, rewordSource } from "./rewording.ts";
 import { type AccountWork, allKinds, messageKinds, type Stage, stages, type Traces } from "./schema.ts";
 import * as store from "./store.ts";
 
-const batch = { messages: 100, reactions: 50, files: 50, rows: 500, entries: 500 };
+const batch = { messages: 100, reactions: 50, files: 50, rows: 500, reports: 50, entries: 500 };
 /** How many messages are looked at together. */
 const range = { ofReactions: 1_000, ofTexts: 200 };
 /** A portion that has taken so long ends. */
@@ -43,6 +43,7 @@ const portions: Record<Stage, (tx: Tx, work: AccountWork) => Portion> = {
   mentions: rewordMessages,
   files: dropFiles,
   belongings: deleteBelongings,
+  reports: rewordReported,
   audit: rewordAudit,
 };
 
@@ -127,6 +128,20 @@ function deleteBelongings(tx: Tx, { user_id, traces, last_id }: AccountWork): Po
   for (const forgetSome of belongings) {
     while (forgetSome(tx, user_id, batch.rows) === batch.rows) if (isOver()) return { last: last_id + 1 };
     if (isOver()) return { last: last_id + 1 };
+  }
+  return { last: null };
+}
+
+/** Replaces the name in mentions, and the address, in reported messages and in what was written about them. */
+function rewordReported(tx: Tx, { user_id: userId, traces: json, last_id }: AccountWork): Portion {
+  if (json === null) return { last: null };
+  const traces: Traces = JSON.parse(json);
+  const name = nameOfDeleted(tx);
+  const isOver = stopwatch();
+  for (let after: number | null = last_id; after !== null; ) {
+    const reword = (text: string) => rewordSource(text, traces, { userId, name });
+    after = rewordReports(tx, { after, max: batch.reports, reword });
+    if (after !== null && isOver()) return { last: after };
   }
   return { last: null };
 }

@@ -4,7 +4,15 @@ import { userId } from "@/foundation/users/schema.ts";
 const count = z.int().min(0);
 
 /** In this order; those that a work does not need do nothing. */
-export const stages = ["messages", "reactions", "mentions", "files", "belongings", "audit"] as const;
+export const stages = [
+  "messages",
+  "reactions",
+  "mentions",
+  "files",
+  "belongings",
+  "reports",
+  "audit",
+] as const;
 export type Stage = (typeof stages)[number];
 
 const messageCounts = z.object({ public_channels: count, private_channels: count, direct: count });

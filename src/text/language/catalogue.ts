@@ -1468,7 +1468,6 @@ export interface Texts {
   "Channel that announces new channels": { args: null; marks: never };
   "Channel that announces new people": { args: null; marks: never };
   "Channel that receives reports": { args: null; marks: never };
-  "A private one.": { args: null; marks: never };
   "Mails may quote messages": { args: null; marks: never };
   "Keeping messages": { args: null; marks: never };
   "How long messages are kept": { args: null; marks: never };
@@ -1640,6 +1639,7 @@ export interface Texts {
     marks: never;
   };
   "May begin topics": { args: null; marks: never };
+  "A private one. Its members, but for guests, decide about reports, too.": { args: null; marks: never };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };
@@ -3365,6 +3365,7 @@ export interface Texts {
   Videos: { args: null; marks: never };
   Sounds: { args: null; marks: never };
   "Other files": { args: null; marks: never };
+  "Taking the name out of reports": { args: null; marks: never };
   "Deleted user": { args: null; marks: never };
   "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };

@@ -389,6 +389,7 @@ const stageWords: Record<Deletion["under_way"][number]["stage"], string> = {
   mentions: t("Looking for mentions of the name"),
   files: t("Deleting files"),
   belongings: t("Deleting what was theirs alone"),
+  reports: t("Taking the name out of reports"),
   audit: t("Taking the name out of the audit log"),
 };
 
