@@ -96,6 +96,38 @@ describe("the channels of new people", () => {
   });
 });
 
+describe("groups of channels for new people", () => {
+  test("are made, changed and deleted, and the other administrator sees it", async () => {
+    await olive.go("#organization/joining");
+    await press(ada, "Add a group of channels");
+    await ada.tab.waitForSelector("[role=dialog]");
+    await type(ada, "Name", "Crew");
+    await type(ada, "Description", "Who sails");
+    await chooseOption(ada, "Add a channel", "harbour");
+    expect(await faultsOf(ada.page)).toEqual([]);
+    await ada.click("[role=dialog] button[type=submit]");
+    await olive.tab.waitForSelector('aria/Edit Crew[role="button"]');
+    const groups = async () =>
+      (await w.ask("olive", ["POST", "/register"], { fetch_event_types: ["default_stream_groups"] }))
+        .realm_default_stream_groups as { name: string; description: string; streams: number[] }[];
+    expect(await groups()).toMatchObject([{ name: "Crew", description: "Who sails" }]);
+    expect((await groups())[0]?.streams).toHaveLength(1);
+    await press(olive, "Edit Crew");
+    await olive.tab.waitForSelector("[role=dialog]");
+    await olive.click('aria/Name[role="textbox"]', { count: 3 });
+    await olive.tab.keyboard.type("Sailors");
+    await olive.click('[role=dialog] [aria-label="Remove harbour"]');
+    await olive.click("[role=dialog] button[type=submit]");
+    await ada.tab.waitForSelector('aria/Delete Sailors[role="button"]');
+    await until(async () => (await groups())[0]?.streams.length === 0, "the channel is out");
+    await press(ada, "Delete Sailors");
+    await ada.sees("The channels stay");
+    await ada.click("[role=dialog] button[type=submit]");
+    await until(async () => (await groups()).length === 0, "the group is gone");
+    expect(await audited("default_channel_group_deleted")).toBe(true);
+  });
+});
+
 test("a moderator reads who may, at 360 pixels", async () => {
   await phone.go("#organization/joining");
   await phone.sees("Only administrators and owners may use this.");

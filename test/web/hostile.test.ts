@@ -43,6 +43,25 @@ beforeAll(async () => {
   });
   group = Number(id);
   await w.ask("olive", ["POST", "/channel_folders/create"], { name: first, description: first });
+  // An owner, so that every section of the organization shows what it has.
+  await w.ask("olive", ["PATCH", `/users/${w.people.mel?.id}`], { role: 100 });
+  await w.ask("olive", ["POST", "/realm/filters"], {
+    pattern: "<img src=x onerror=alert(1)>",
+    url_template: "https://example.com/",
+  });
+  await w.ask("olive", ["POST", "/realm/playgrounds"], {
+    name: first,
+    pygments_language: "text",
+    url_template: "https://example.com/?javascript:alert(1)={code}",
+  });
+  await w.ask("olive", ["POST", "/realm/profile_fields"], {
+    ...{ field_type: 3, name: first.slice(0, 40), hint: first },
+    field_data: { [first]: { text: first, order: "1" } },
+  });
+  await w.ask("olive", ["POST", "/default_stream_groups/create"], {
+    ...{ group_name: first, description: first },
+    stream_names: [first.slice(0, 60)],
+  });
   await w.ask("olive", ["PATCH", "/realm"], { name: "<img src=x onerror=alert(1)>", description: first });
   await w.ask("max", ["PATCH", "/settings"], { full_name: `${name}Max` });
   await w.ask("max", ["POST", "/users/me/status"], { status_text: first });

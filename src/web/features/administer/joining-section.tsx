@@ -10,6 +10,7 @@ import { Select, Switch, TextField } from "../../ui/field.tsx";
 import { hashOf } from "../../ui/routes/route.ts";
 import { showFailure } from "../../ui/toasts.tsx";
 import css from "../organize/organize.module.css";
+import { DefaultGroups } from "./joining-groups.tsx";
 import { RealmSettings } from "./settings-sections.tsx";
 
 const areas = realmAreas.filter(({ page }) => page === "joining");
@@ -20,6 +21,7 @@ export function JoiningSection() {
       <RealmSettings areas={areas} />
       <Domains />
       <DefaultChannels />
+      <DefaultGroups />
     </>
   );
 }
@@ -170,7 +172,9 @@ function DefaultChannels() {
         {listed.map(({ stream_id, name }) => (
           <li key={stream_id} className={css.item}>
             <span className={css.itemText}>
-              <a href={hashOf({ view: "channels", channel: stream_id })}>{name}</a>
+              <a href={hashOf({ view: "channels", channel: stream_id })}>
+                <bdi>{name}</bdi>
+              </a>
             </span>
             <Button
               size="small"
