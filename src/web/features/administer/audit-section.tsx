@@ -1,7 +1,7 @@
 // Who did what to the organization and to what is not their own: a list by filters, and a page for each entry.
 import { ScrollText, SearchX, X } from "lucide-react";
 import { useState } from "react";
-import { type AuditEntry, maxEntries, type Subject, subjects } from "@/foundation/audit/schema.ts";
+import type { AuditEntry, Subject, maxEntries as schemaMax } from "@/foundation/audit/schema.ts";
 import { sameJson, useClient, useSelect } from "../../api/client.ts";
 import { useLoaded } from "../../api/loaded.ts";
 import { useKept } from "../../lib/kept.ts";
@@ -24,6 +24,7 @@ interface Entries {
 }
 
 const pageSize = 100;
+const maxEntries: typeof schemaMax = 1000;
 
 const kindNames: Readonly<Record<Subject, string>> = {
   realm: t("Organization"),
@@ -48,6 +49,7 @@ const kindNames: Readonly<Record<Subject, string>> = {
   webhook: t("Webhook"),
   server: t("Server|audit log"),
 };
+const kinds = Object.keys(kindNames) as Subject[];
 
 export function AuditSection({ path: [id] }: { path: readonly string[] }) {
   return id === undefined ? (
@@ -191,7 +193,7 @@ function FilterFields({ filters: { person, part, kind, since, until }, onChange 
         value={kind}
         choices={[
           { value: "", label: t("Everything") },
-          ...subjects.map((value) => ({ value, label: kindNames[value] })),
+          ...kinds.map((value) => ({ value, label: kindNames[value] })),
         ]}
         onChange={(to) => onChange({ kind: to })}
       />

@@ -1,6 +1,6 @@
 // Exports of the organization's data: what was made, by whom, and a new one.
 import { useState } from "react";
-import { exportTypes, type RealmExport } from "@/operations/export/schema.ts";
+import type * as schema from "@/operations/export/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { useLoaded } from "../../api/loaded.ts";
 import { t } from "../../lib/texts.ts";
@@ -11,11 +11,13 @@ import { Radios } from "../../ui/field.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import css from "../organize/organize.module.css";
 
+const exportTypes: typeof schema.exportTypes = { public: 1, standard: 2 };
+
 export function ExportsSection() {
   const { api } = useClient();
-  const list = useLoaded<{ exports: RealmExport[] }>("/export/realm", { renewOn: ["realm_export"] });
+  const list = useLoaded<{ exports: schema.RealmExport[] }>("/export/realm", { renewOn: ["realm_export"] });
   const [isStarting, setStarting] = useState(false);
-  const [deleting, setDeleting] = useState<RealmExport | null>(null);
+  const [deleting, setDeleting] = useState<schema.RealmExport | null>(null);
   return (
     <section className={css.group}>
       <p className={css.quiet}>
@@ -58,13 +60,13 @@ export function ExportsSection() {
   );
 }
 
-function wordState({ pending, failed_timestamp, deleted_timestamp }: RealmExport): string {
+function wordState({ pending, failed_timestamp, deleted_timestamp }: schema.RealmExport): string {
   if (pending) return t("being written …");
   if (failed_timestamp !== null) return t("failed|export");
   return deleted_timestamp === null ? t("ready|export") : t("deleted|export");
 }
 
-function ExportRow({ one, onDelete }: { one: RealmExport; onDelete: () => void }) {
+function ExportRow({ one, onDelete }: { one: schema.RealmExport; onDelete: () => void }) {
   const isTwentyFour = useSelect(({ user_settings }) => user_settings.twenty_four_hour_time);
   const name = useSelect(({ users }) => users[one.acting_user_id]?.full_name) ?? t("Somebody");
   const kind =
