@@ -3366,6 +3366,17 @@ export interface Texts {
   Sounds: { args: null; marks: never };
   "Other files": { args: null; marks: never };
   "Taking the name out of reports": { args: null; marks: never };
+  "Groups of channels for new people": { args: null; marks: never };
+  "Apps can offer these to people who join: who chooses one is subscribed to all of its channels.": {
+    args: null;
+    marks: never;
+  };
+  "Add a group of channels": { args: null; marks: never };
+  "The channels stay, and so do those who are in them.": { args: null; marks: never };
+  "Change the group of channels": { args: null; marks: never };
+  "New group of channels": { args: null; marks: never };
+  "Add a channel": { args: null; marks: never };
+  "Public ones, to which new people are not subscribed anyway.": { args: null; marks: never };
   "Deleted user": { args: null; marks: never };
   "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
