@@ -250,6 +250,7 @@ const tours: readonly Tour[] = [
     title: "Reports",
     find: "Spam",
     edit: [[..."Talked"], "Marked as handled.", "h"],
+    does: ["h", "The report is open again."],
     remove: ["Deactivate Max?", "Max is deactivated.", "x"],
   },
   { key: "A", title: "Audit log", find: "realm changed" },

@@ -672,6 +672,26 @@ const scenarios: Record<string, Scenario> = {
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"built":true}' };
     await act(async () => expect((await w.anonymous.request(path, init)).status).toBe(200));
   },
+  "send-test-event": async (w, act) => {
+    const { body } = await w
+      .as("mel")
+      .post("/bots", { full_name: "Builder", short_name: "builder", bot_type: 2 });
+    const event = { sender: "github", stream: "team" };
+    await act(async () =>
+      expect((await w.as("mel").post(`/bots/${body.user_id}/test_event`, event)).status).toBe(200),
+    );
+  },
+  "test-outgoing-webhook": async (w, act) => {
+    const hook = {
+      full_name: "Replies",
+      short_name: "replies",
+      bot_type: 3,
+      payload_url: "http://127.0.0.1:9/",
+    };
+    const { body } = await w.as("mel").post("/bots", hook);
+    const id = body.user_id;
+    await act(async () => expect((await w.as("mel").post(`/bots/${id}/test_call`)).status).toBe(200));
+  },
   "unsubscribe-from-mail": async (w, act) => {
     const letter = { translator: inEnglish, subject: "Hello", blocks: [{ text: "Hello" }] };
     const unsubscribe = { userId: w.id("mel"), kind: "logins" } as const;

@@ -413,7 +413,8 @@ test("the composer names the conversation above the field only where the view ha
     "to #harbour",
   );
   await mel.go("#feed");
-  await mel.tab.waitForSelector("article[data-message]");
+  await mel.until("document.querySelector('[data-view-title]').textContent === 'Combined feed'");
+  await mel.until("document.querySelector('[data-feed] article[data-message]') !== null");
   await mel.click("article .message-content");
   await mel.press("r");
   await mel.until("document.querySelector('#view > form')?.innerText.includes('to #harbour')");
