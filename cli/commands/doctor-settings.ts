@@ -5,6 +5,7 @@ import { tryMailServer } from "@/foundation/mail/host.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
 import { type ArgValues, read } from "../args.ts";
+import { backupPlanOf } from "../backups.ts";
 import { listUnlistedProxies } from "../lock.ts";
 import { providersOf } from "../providers.ts";
 import { serverSettings, settingsOfFile } from "../settings.ts";
@@ -42,6 +43,7 @@ export async function examineSettings(
     ...ofCertificate(settings, now),
     ...(await ofMailServer(settings)),
     ...(await ofProviders(dataDir, isFromElsewhere)),
+    ...(await ofBackups(dataDir, isFromElsewhere)),
     ...ofProxies(dataDir, settings),
   ];
 }
@@ -143,6 +145,22 @@ const unusable = (check: string): Finding => ({
   finding: "The server could not start with what confab.toml and the environment say of it now.",
   remedy: "'confab config' and 'confab doctor' say what is wrong, on the server's machine.",
 });
+
+/** Tries the place of the schedule in confab.toml; what became of its backups, the database knows. */
+async function ofBackups(dataDir: string, isFromElsewhere: boolean): Promise<Finding[]> {
+  const check = "Place of backups";
+  const remedy = "Look at the table [backup] of confab.toml; docs/backup.md says what it takes.";
+  try {
+    const plan = backupPlanOf(dataDir);
+    if (!plan) return [];
+    const { tryPlan } = await import("@/operations/backup/host.ts");
+    const address = await tryPlan(plan);
+    return [well(check, isFromElsewhere ? "It can be reached." : `${address} can be reached.`)];
+  } catch (error) {
+    if (isFromElsewhere) return [unusable(check)];
+    return [{ check, verdict: "problem", finding: (error as Error).message, remedy }];
+  }
+}
 
 async function ofProviders(dataDir: string, isFromElsewhere: boolean): Promise<Finding[]> {
   const check = "Single sign-on";

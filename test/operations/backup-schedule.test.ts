@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
-import { rehearseRestore, restoreBackup } from "@/operations/backup/host.ts";
+import { rehearseRestore, restoreBackup, tryPlan } from "@/operations/backup/host.ts";
 import { listStored } from "@/operations/backup/queries.ts";
 import { keptBackups } from "@/operations/backup/schedule/keeping.ts";
 import { beginWriting, openPlace } from "@/operations/backup/schedule/places.ts";
@@ -232,7 +232,9 @@ describe("what the server tells of its backups", () => {
     const known = `The newest one of 2026-11-28 12:00 UTC is in ${s.place}, which keeps 1.`;
     expect(await backupFindings()).toEqual([{ check: "Scheduled backups", verdict: "well", finding: known }]);
 
+    expect(await tryPlan(s.plan)).toBe(s.place);
     rmSync(s.place, { recursive: true });
+    await expect(tryPlan(s.plan)).rejects.toThrow(`There is no folder ${s.place}; create it.`);
     const reason = `There is no folder ${s.place}; create it`;
     await expect(s.job()).rejects.toThrow(reason);
     expect(state()).toMatchObject({ last_backup_age: 6 * hour, failed_backups: 1, backup_problem: reason });

@@ -14,6 +14,9 @@ const system = because("the server's own upkeep");
 const sent = because("sends earlier what is sent anyway");
 const joins = because("takes part in what others began, as everybody may");
 const node = because("concerns a node and nothing of people; the log of the server has it");
+const copies = because(
+  "a copy by the operator's schedule, which concerns nobody's things; who ran the command from elsewhere is noted",
+);
 const trial = because("for servers to try things out on");
 const first = because("the first entry of an organization is its owner's account");
 
@@ -156,13 +159,6 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     uploadFile: own,
     removeAttachment: own,
   },
-  "operations/backup/actions-state.ts": {
-    noteStored: system,
-    noteFailed: system,
-  },
-  "operations/backup/actions.ts": {
-    backUpNow: because("makes a copy, as the schedule would"),
-  },
   "operations/dev/actions.ts": {
     fetchKeyWithoutPassword: trial,
     signInWithoutPassword: trial,
@@ -170,6 +166,13 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   },
   "operations/erasing/actions.ts": {
     deleteMessagesOf: "messages_of_user_deleted",
+  },
+  "operations/backup/actions-state.ts": {
+    noteFailed: system,
+    noteStored: system,
+  },
+  "operations/backup/actions.ts": {
+    backUpNow: copies,
   },
   "operations/file-moves/actions.ts": {
     noteServerS3: system,

@@ -30,7 +30,8 @@ import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
 import { bytesIn, checkRoom, checksums, type Digest, type Extra, pack, unpack } from "./archive.ts";
 import { listBackups } from "./queries.ts";
-import { addressOf } from "./schedule/places.ts";
+import { listBackupNames } from "./schedule/indexes.ts";
+import { addressOf, usingPlace } from "./schedule/places.ts";
 import { type Fetched, fetchBackup, type StoredSource } from "./schedule/restoring.ts";
 import { setBackupPlan } from "./schedule/running.ts";
 import { sealerTo } from "./schedule/sealing.ts";
@@ -232,6 +233,15 @@ function stagingFor(dataDir: string): { folder: string; remove: () => void } {
 export async function scheduleBackups(reads: Reads, plan: BackupPlan): Promise<void> {
   await sealerTo(plan.recipients);
   setBackupPlan(reads, plan);
+}
+
+/** Throws, with the reason, if no backup could be made by a plan; returns the address of its place. */
+export async function tryPlan({ place, recipients }: BackupPlan): Promise<string> {
+  await sealerTo(recipients);
+  return usingPlace(place, async ({ address, files }) => {
+    await listBackupNames(files);
+    return address;
+  });
 }
 
 interface RehearsalInput {
