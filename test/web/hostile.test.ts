@@ -10,6 +10,7 @@ import { type Seat, type WebOrganization, webOrganization } from "../support/web
 let w: WebOrganization;
 let mel: Seat;
 let channel = 0;
+let bot: number;
 let group = 0;
 const dialogs: string[] = [];
 const reports: string[] = [];
@@ -66,6 +67,17 @@ beforeAll(async () => {
   await w.ask("max", ["PATCH", "/settings"], { full_name: `${name}Max` });
   await w.ask("max", ["POST", "/users/me/status"], { status_text: first });
   await w.ask("mel", ["POST", "/users/me/alert_words"], { alert_words: ["alert", "<img"] });
+  const made = await w.ask("mel", ["POST", "/bots"], {
+    full_name: `${name}Bot`,
+    short_name: "x",
+    bot_type: 2,
+  });
+  bot = Number(made.user_id);
+  const sender = encodeURIComponent(first);
+  await fetch(`${w.server.url}/api/v1/external/${sender}?api_key=${made.api_key}`, {
+    method: "POST",
+    body: "{}",
+  });
   await w.ask("mel", ["POST", "/saved_snippets"], { title: first, content: first });
   for (const [i, content] of written.entries()) {
     // Some of the generated ones are empty, or mention something that does not exist.
@@ -136,8 +148,9 @@ const views: [string, () => string][] = [
   ]),
   ["groups", () => "#groups"],
   ["a group", () => `#groups/${group}/x`],
+  ["a bot and its calls", () => `#organization/bots/${bot}`],
   ["a person", () => `#user/${w.people.max?.id}`],
-  ...["profile", "account", "appearance", "writing", "notifications", "alert-words", "privacy"].map(
+  ...["profile", "account", "appearance", "writing", "notifications", "bots", "alert-words", "privacy"].map(
     (one): [string, () => string] => [`settings: ${one}`, () => `#settings/${one}`],
   ),
   ...[
@@ -147,6 +160,7 @@ const views: [string, () => string][] = [
     "messages",
     "notices",
     "retention",
+    "bots",
     "joining",
     "signing-in",
     "profile-fields",

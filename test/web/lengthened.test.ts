@@ -14,6 +14,8 @@ const { t, parts } = createTranslator(english, lengthenedTexts());
 
 let w: WebOrganization;
 let harbour = 0;
+let bell: number;
+let horn: number;
 let crew = 0;
 let unread: number[] = [];
 
@@ -33,6 +35,10 @@ beforeAll(async () => {
   await w.ask("max", ["POST", `/messages/${gull}/reactions`], { emoji_name: "tada" });
   await w.ask("max", ["PATCH", `/messages/${gull}`], { content: "the Gull is back, @**Olive**: at four" });
   await w.ask("olive", ["POST", "/messages/flags"], { messages: [fish], op: "add", flag: "starred" });
+  const makeBot = async (full_name: string, more: Record<string, unknown>) =>
+    Number((await w.ask("olive", ["POST", "/bots"], { full_name, short_name: full_name, ...more })).user_id);
+  bell = await makeBot("bell", { bot_type: 2 });
+  horn = await makeBot("horn", { bot_type: 3, payload_url: "https://horn.example.com/hook" });
   const draft = { type: "stream", to: [harbour], topic: "boats", content: "soon", timestamp: 1_700_000_000 };
   await w.ask("olive", ["POST", "/drafts"], { drafts: [draft] });
   const later = { type: "channel", to: harbour, topic: "boats", content: "later" };
@@ -84,6 +90,7 @@ const views = (): [hash: string, shown: string][] => [
       ["appearance", t("Appearance")],
       ["notifications", t("Notifications")],
       ["writing", t("Writing")],
+      ["bots", t("Your bots")],
       ["alert-words", t("Alert words")],
       ["privacy", t("Privacy")],
     ] as const
@@ -95,6 +102,7 @@ const views = (): [hash: string, shown: string][] => [
       ["messages", t("Messages")],
       ["notices", t("Announcements")],
       ["retention", t("Change …")],
+      ["bots", t("New bot")],
       ["joining", t("Joining")],
       ["signing-in", t("Signing in")],
       ["profile-fields", t("Profile fields")],
@@ -118,6 +126,8 @@ const views = (): [hash: string, shown: string][] => [
   ["#organization/reports/2", t("Open again")],
   ["#organization/people", "Max"],
   [`#organization/people/${w.people.mel?.id}`, t("Where they are signed in")],
+  [`#organization/bots/${bell}`, t("Events of a tool")],
+  [`#organization/bots/${horn}`, t("Calls to a service")],
   ["#keyboard-shortcuts", t("Keyboard shortcuts")],
 ];
 

@@ -34,6 +34,8 @@ export interface Organization {
     Record<string, { name: string; text: string; url_pattern: string }>
   >;
   realm_authentication_methods: Readonly<Record<string, { enabled: boolean; available: boolean }>>;
+  /** Those that the person may change, by their IDs; absent for visitors. */
+  realm_bots?: Readonly<Record<string, bots.Bot>>;
   realm_linkifiers: readonly linkifiers.LinkifierRow[];
   realm_playgrounds: readonly playgrounds.Playground[];
   realm_default_streams: readonly number[];

@@ -190,3 +190,8 @@ type Disabling =
 export function mayChangeOwn({ self, organization }: State, setting: Disabling): boolean {
   return self.is_admin || organization[setting] !== true;
 }
+
+/** Whether the person may make bots: any, or at least those that can only write. */
+export const mayMakeBots = (state: State) => mayEverywhere(state, "realm_can_create_bots_group");
+export const mayMakeWritingBots = (state: State) =>
+  mayMakeBots(state) || mayEverywhere(state, "realm_can_create_write_only_bots_group");

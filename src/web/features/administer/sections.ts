@@ -1,5 +1,6 @@
 // The sections of an organization's administration, in the order of the list. README.md says how to add one.
 import {
+  Bot,
   ChartLine,
   DoorOpen,
   Download,
@@ -25,7 +26,13 @@ import {
 } from "lucide-react";
 import type { ComponentType } from "react";
 import { t } from "../../lib/texts.ts";
-import { mayAddEmoji, mayInvite, mayMakeLinks, mayModerate } from "../../state/permissions.ts";
+import {
+  mayAddEmoji,
+  mayInvite,
+  mayMakeLinks,
+  mayMakeWritingBots,
+  mayModerate,
+} from "../../state/permissions.ts";
 import type { State } from "../../state/state.ts";
 import { lazyView } from "../../ui/on-demand.tsx";
 import type { SectionProps } from "../settings/sectioned.tsx";
@@ -119,6 +126,19 @@ export const sections: readonly AdministerSection[] = [
     refusal: t("Only moderators, administrators and owners see this."),
     width: "whole",
     Page: lazyView(async () => (await import("./people/people-section.tsx")).PeopleSection),
+  },
+  {
+    id: "bots",
+    title: t("Bots"),
+    icon: Bot,
+    group: groups.people,
+    may: (state) =>
+      isAdministrator(state) ||
+      mayMakeWritingBots(state) ||
+      Object.keys(state.organization.realm_bots ?? {}).length > 0,
+    refusal: t("You have no bots, and may not make any."),
+    width: "whole",
+    Page: lazyView(async () => (await import("./bots/bots-section.tsx")).BotsSection),
   },
   {
     id: "joining",

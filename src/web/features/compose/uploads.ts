@@ -45,12 +45,17 @@ export function sendFile(
   return { done, cancel: () => request.abort() };
 }
 
-/** Uploads a picture of a person, the organization or an emoji. */
-export async function sendPicture(path: string, file: File, csrfCookie: string): Promise<void> {
+/** Uploads a picture of a person, a bot, the organization or an emoji. */
+export async function sendPicture(
+  path: string,
+  file: File,
+  csrfCookie: string,
+  method: "POST" | "PATCH" = "POST",
+): Promise<void> {
   const form = new FormData();
   form.append("file", file);
   const headers = { "x-csrftoken": cookie(csrfCookie) };
-  const response = await fetch(`/json${path}`, { method: "POST", body: form, headers }).catch(() => null);
+  const response = await fetch(`/json${path}`, { method, body: form, headers }).catch(() => null);
   if (!response) throw new Refusal(t("The server cannot be reached."), 0);
   if (response.ok) return;
   const answer: Record<string, unknown> = await response.json().catch(() => ({}));

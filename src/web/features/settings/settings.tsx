@@ -1,4 +1,4 @@
-import { Bell, KeyRound, Palette, PencilLine, Shield, Siren, User } from "lucide-react";
+import { Bell, Bot, KeyRound, Palette, PencilLine, Shield, Siren, User } from "lucide-react";
 import { useState } from "react";
 import type { Worded } from "@/foundation/realm/descriptions.ts";
 import { personalAreas } from "@/foundation/user-settings/descriptions.ts";
@@ -16,6 +16,7 @@ import { AccountSettings } from "./account-settings.tsx";
 import { AlertWords } from "./alert-words.tsx";
 import { ChannelNotifications } from "./channel-notifications.tsx";
 import { MutedPeople } from "./muted-people.tsx";
+import { OwnBots } from "./own-bots.tsx";
 import { ProfileSettings } from "./profile-settings.tsx";
 import { Sectioned, type SettingsSection } from "./sectioned.tsx";
 import { SettingField, type SettingValue } from "./setting-field.tsx";
@@ -63,6 +64,7 @@ const sections: readonly SettingsSection[] = [
       </>
     ),
   },
+  { id: "bots", title: t("Bots"), icon: Bot, show: () => <OwnBots /> },
   { id: "alert-words", title: t("Alert words"), icon: Siren, show: () => <AlertWords /> },
   {
     id: "privacy",

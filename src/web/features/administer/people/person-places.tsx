@@ -164,7 +164,7 @@ export function Bots({ person: { user_id } }: { person: Person }) {
           <li key={bot.user_id} className={css.item}>
             <a
               className={css.itemText}
-              href={hashOf({ view: "organization", section: "people", path: [String(bot.user_id)] })}
+              href={hashOf({ view: "organization", section: "bots", path: [String(bot.user_id)] })}
             >
               <bdi>{bot.full_name}</bdi>
             </a>

@@ -1,0 +1,189 @@
+// Bots in the browser's administration: the table, making one, the address for a tool, trying it, calls, owner, deactivating; by an
+// owner, a member and somebody who may not make any. Each change is checked through the API, at a second browser and in the audit log.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { faultsOf } from "../support/axe.ts";
+import { chooseOption, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+
+let w: WebOrganization;
+let harbour: number;
+/** Sees what the others change. */
+let witness: Seat;
+
+const phone = { width: 360, height: 740 };
+const bots = "#organization/bots";
+const idOf = (name: string) => w.people[name]?.id ?? 0;
+
+beforeAll(async () => {
+  w = await webOrganization("olive", "mel", "max", "gus");
+  await w.ask("olive", ["PATCH", `/users/${idOf("gus")}`], { role: 600 });
+  harbour = await w.channel("harbour", ["olive", "mel"]);
+  witness = await w.sit("olive", bots);
+}, 240_000);
+afterAll(() => w.close());
+
+const press = (seat: Seat, name: string) => seat.click(`aria/${name}[role="button"]`);
+const noDialog = "document.querySelector('[role=dialog]') === null";
+
+async function fill(seat: Seat, label: string, text: string): Promise<void> {
+  await seat.click(`aria/${label}[role="textbox"]`, { count: 3 });
+  await seat.tab.keyboard.type(text);
+}
+
+/** Events of the audit log about a bot, newest first. */
+const audited = async (bot: number) =>
+  (
+    (await w.ask("olive", ["GET", "/audit_log"])).entries as { event: string; about: { id: number | null } }[]
+  ).flatMap(({ event, about }) => (about.id === bot ? [event] : []));
+
+const idIn = async (seat: Seat) => Number(await seat.tab.evaluate("location.hash.split('/').at(-1)"));
+
+/** Mel makes a bot of this type, which is chosen by its label; resolves on its page. */
+async function make(seat: Seat, name: string, type: string, url?: string): Promise<number> {
+  await seat.go(bots);
+  await press(seat, "New bot");
+  await fill(seat, "Name", name);
+  await seat.click(`aria/${type}[role="radio"]`);
+  if (url !== undefined) await fill(seat, "Address that is called", url);
+  await press(seat, "Make the bot");
+  await seat.until("/^#organization.bots.[0-9]+$/.test(location.hash)");
+  await seat.sees("Your new key. It is not shown again.");
+  return idIn(seat);
+}
+
+describe("an incoming webhook", () => {
+  test("is made, gets an address with its key, and is tried; others see it at once", async () => {
+    const mel = await w.sit("mel", bots);
+    await mel.sees("No bots");
+    const gull = await make(mel, "Gull", "Incoming webhook");
+    await witness.sees("Gull");
+    expect(await w.ask("olive", ["GET", `/users/${gull}`])).toMatchObject({
+      user: { full_name: "Gull", email: "gull-bot@localhost", bot_owner_id: idOf("mel"), bot_type: 2 },
+    });
+    await mel.sees("Settings, Webhooks, Add webhook");
+    await chooseOption(mel, "Tool", "Prometheus Alertmanager");
+    await mel.sees("webhook_configs");
+    await chooseOption(mel, "Channel", "#harbour");
+    await fill(mel, "Topic", "alarms");
+    const shown = "[...document.querySelectorAll('code')].map((one) => one.innerText)";
+    const [key, address] = (await mel.tab.evaluate(shown)) as [string, string];
+    expect(address).toBe(
+      `${w.server.url}/api/v1/external/alertmanager?api_key=${key}&stream=${harbour}&topic=alarms`,
+    );
+    const alert = { status: "firing", alerts: [{ status: "firing", labels: { alertname: "Disk" } }] };
+    expect((await fetch(address, { method: "POST", body: JSON.stringify(alert) })).status).toBe(200);
+
+    await press(mel, "Send a test event");
+    await mel.sees("Sent. See the message");
+    await mel.until("document.querySelectorAll('ul[aria-label=\"Last calls\"] li').length === 2");
+    const calls = "document.querySelector('ul[aria-label=\"Last calls\"]').innerText";
+    expect(await mel.tab.evaluate(calls)).toMatch(/Test\s*Sent[\s\S]*alertmanager: firing\s*Sent/);
+    expect(await faultsOf(mel.page)).toEqual([]);
+    const audit = await audited(gull);
+    expect(audit).toContain("bot_test_event_sent");
+
+    await mel.click('aria/See the message[role="link"]');
+    await mel.sees("Test event");
+    await mel.go(`${bots}/${gull}`);
+    await mel.sees("In the place of KEY comes the bot’s API key.");
+    expect(await mel.tab.evaluate("document.body.innerText")).not.toContain(key);
+    await mel.tab.close();
+  });
+
+  test("says why a tool was refused", async () => {
+    const made = await w.ask("mel", ["POST", "/bots"], { full_name: "Auk", short_name: "auk", bot_type: 2 });
+    const path = `/api/v1/external/json?api_key=${made.api_key}&stream=nowhere`;
+    await fetch(`${w.server.url}${path}`, { method: "POST", body: "{}" });
+    const mel = await w.sit("mel", `${bots}/${made.user_id}`, phone);
+    await mel.sees("Refused");
+    await mel.sees("Channel 'nowhere' does not exist");
+    expect(await mel.page.overflow()).toBe(0);
+    expect(await faultsOf(mel.page)).toEqual([]);
+    await mel.tab.close();
+  });
+});
+
+describe("an outgoing webhook", () => {
+  test("is made on a phone, is called, and says why that failed", async () => {
+    const mel = await w.sit("mel", bots, phone);
+    const tern = await make(mel, "Tern", "Outgoing webhook", "http://127.0.0.1:9/hook");
+    await press(mel, "Try a call");
+    await mel.sees("127.0.0.1 is in the server's own network, which its operator has not opened");
+    await mel.until("/Test\\s*Failed/.test(document.body.innerText)");
+    expect(await audited(tern)).toContain("bot_test_call_made");
+    await fill(mel, "Address that is called", "ftp://127.0.0.1/");
+    await mel.click("form:has(input[type=url]) button[type=submit]");
+    await mel.sees("must begin with http:// or https://");
+    await fill(mel, "Address that is called", "http://127.0.0.1:9/other");
+    await mel.click("form:has(input[type=url]) button[type=submit]");
+    await mel.sees("Saved: Address that is called.");
+    expect(await mel.page.overflow()).toBe(0);
+    expect(await faultsOf(mel.page)).toEqual([]);
+    await witness.go(`${bots}/${tern}`);
+    await witness.until("document.querySelector('input[type=url]')?.value === 'http://127.0.0.1:9/other'");
+    await mel.tab.close();
+  });
+});
+
+describe("a bot", () => {
+  test("is renamed, gets a new key and an owner, is deactivated and brought back", async () => {
+    const made = await w.ask("mel", ["POST", "/bots"], { full_name: "Puffin", short_name: "puffin" });
+    const puffin = Number(made.user_id);
+    const olive = await w.sit("olive", `${bots}/${puffin}`);
+    const mel = await w.sit("mel", `${bots}/${puffin}`);
+    await fill(olive, "Name", "Puffin Two");
+    await press(olive, "Save");
+    await olive.sees("Saved: Name.");
+    await mel.sees("Puffin Two");
+    await press(olive, "Make a new key");
+    await olive.sees("Make a new key for Puffin Two?");
+    await olive.click('[role=dialog] button[type="submit"]');
+    await olive.sees("Your new key. It is not shown again.");
+    await press(olive, "Change the owner …");
+    await fill(olive, "New owner", "max");
+    await olive.click('ul[aria-label="People found"] button');
+    await press(olive, "Change the owner");
+    await olive.sees("Puffin Two belongs to Max now.");
+    await mel.sees("This bot cannot be shown");
+    await press(olive, "Deactivate …");
+    await olive.click('[role=dialog] button[type="submit"]');
+    await olive.sees("Puffin Two is deactivated.");
+    await olive.until(noDialog);
+    await press(olive, "Bring back …");
+    await olive.click('[role=dialog] button[type="submit"]');
+    await olive.sees("Puffin Two is back.");
+    expect((await audited(puffin)).slice(0, 5)).toEqual([
+      "bot_reactivated",
+      "bot_deactivated",
+      "bot_owner_changed",
+      "bot_key_replaced",
+      "bot_renamed",
+    ]);
+    await mel.tab.close();
+    await olive.tab.close();
+  });
+
+  test("is among one's own in the settings, and leads to its page", async () => {
+    await w.ask("max", ["POST", "/bots"], { full_name: "Kestrel", short_name: "kestrel" });
+    const max = await w.sit("max", "#settings/bots");
+    await max.sees("Kestrel");
+    await max.missed("Gull");
+    expect(await faultsOf(max.page)).toEqual([]);
+    await max.click('ul[aria-label="Your bots"] a');
+    await max.sees("All bots");
+    await max.tab.close();
+  });
+
+  test("of somebody else is shown to administrators alone, and guests make none", async () => {
+    const { realm_bots } = await w.ask("olive", ["POST", "/register"], { fetch_event_types: ["realm_bot"] });
+    const [other] = (realm_bots as { user_id: number; owner_id: number }[]).filter(
+      ({ owner_id }) => owner_id === idOf("mel"),
+    );
+    const max = await w.sit("max", `${bots}/${other?.user_id}`);
+    await max.sees("This bot cannot be shown");
+    await max.tab.close();
+    const gus = await w.sit("gus", bots);
+    await gus.sees("You have no bots, and may not make any.");
+    expect(await gus.tab.$("table")).toBeNull();
+    await gus.tab.close();
+  });
+});
