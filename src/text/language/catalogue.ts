@@ -3469,6 +3469,138 @@ export interface Texts {
   "Open again": { args: null; marks: never };
   "Note|report": { args: null; marks: never };
   "Warning|report": { args: null; marks: never };
+  "Sent|a message": { args: null; marks: never };
+  "Left out": { args: null; marks: never };
+  "Nothing to say": { args: null; marks: never };
+  "Unknown event": { args: null; marks: never };
+  Refused: { args: null; marks: never };
+  Answered: { args: null; marks: never };
+  "No reply": { args: null; marks: never };
+  "Is tried again": { args: null; marks: never };
+  Failed: { args: null; marks: never };
+  "A mention": { args: null; marks: never };
+  "A direct message": { args: null; marks: never };
+  "See the message": { args: null; marks: never };
+  "Last calls": { args: null; marks: never };
+  "None in the last 24 hours.": { args: null; marks: never };
+  "Test|of a bot": { args: null; marks: never };
+  "Type|of a bot": { args: null; marks: never };
+  "All types": { args: null; marks: never };
+  "No bots": { args: null; marks: never };
+  "Incoming webhook": { args: null; marks: never };
+  "Only writes: for tools that post what happens there.": { args: null; marks: never };
+  "Outgoing webhook": { args: null; marks: never };
+  "The server calls an address when somebody mentions the bot or writes to it, and posts the reply.": {
+    args: null;
+    marks: never;
+  };
+  "Generic bot": { args: null; marks: never };
+  "For programs that use the API: may do what its owner may.": { args: null; marks: never };
+  "At GitHub, in the repository or organization: Settings, Webhooks, Add webhook. The address is its “Payload URL”; choose “application/json” as “Content type”.": {
+    args: null;
+    marks: never;
+  };
+  "At GitLab, in the project or group: Settings, Webhooks, Add new webhook. The address is its “URL”.": {
+    args: null;
+    marks: never;
+  };
+  "At Gitea or Forgejo, in the repository or organization: Settings, Webhooks, Add webhook, Gitea. The address is its “Target URL”.": {
+    args: null;
+    marks: never;
+  };
+  "At Grafana: Alerting, Contact points, New contact point, with the integration “Webhook”. The address is its “URL”.": {
+    args: null;
+    marks: never;
+  };
+  "In the configuration of Alertmanager, at a receiver: an entry in “webhook_configs”, with the address as “url”.": {
+    args: null;
+    marks: never;
+  };
+  "At Sentry: Settings, Custom Integrations, Create New Integration, Internal Integration. The address is its “Webhook URL”.": {
+    args: null;
+    marks: never;
+  };
+  "At the tool, where it asks for the address of an incoming webhook of Slack.": { args: null; marks: never };
+  "In any program that can post JSON. With “&title_field=a.b” at its end, the field b within a becomes the title.": {
+    args: null;
+    marks: never;
+  };
+  "Events of a tool": { args: null; marks: never };
+  Tool: { args: null; marks: never };
+  "None: to the owner, as direct messages": { args: null; marks: never };
+  "Empty: each event has the topic of what it is about.": { args: null; marks: never };
+  "In the place of KEY comes the bot’s API key. If you do not have it, make a new one.": {
+    args: null;
+    marks: never;
+  };
+  "{count, plural, one {# kind of event is} other {# kinds of events are}} left out as unimportant, unless the address asks for them.": {
+    args: { count: number };
+    marks: never;
+  };
+  "Address copied.": { args: null; marks: never };
+  "Copy the address": { args: null; marks: never };
+  "Send a test event": { args: null; marks: never };
+  "Sent. <link>See the message</link>": { args: null; marks: "link" };
+  "New bot": { args: null; marks: never };
+  "Make the bot": { args: null; marks: never };
+  "First part of its address": { args: null; marks: never };
+  "Latin letters, digits, dots and dashes. The server adds “-bot”.": { args: null; marks: never };
+  "Address that is called": { args: null; marks: never };
+  "Format|of calls": { args: null; marks: never };
+  "All bots": { args: null; marks: never };
+  "API key": { args: null; marks: never };
+  "The server does not know the key, only whether one is right. If it is lost, make a new one.": {
+    args: null;
+    marks: never;
+  };
+  "Make a new key for {name}?": { args: { name: string }; marks: never };
+  "What uses the key that it has now stops working, until it is given the new one.": {
+    args: null;
+    marks: never;
+  };
+  "Whose bot it is": { args: null; marks: never };
+  "The owner may change the bot, and is told when its calls fail. It may be where they may.": {
+    args: null;
+    marks: never;
+  };
+  "Change the owner …": { args: null; marks: never };
+  "Who shall own {name}?": { args: { name: string }; marks: never };
+  "Change the owner": { args: null; marks: never };
+  "Choose a person.": { args: null; marks: never };
+  "{bot} belongs to {name} now.": { args: { bot: string; name: string }; marks: never };
+  "New owner": { args: null; marks: never };
+  "Its key and the address that it calls end: the new owner makes them anew.": { args: null; marks: never };
+  "Its key stays, and who knows it may go on using it: the new owner is told.": { args: null; marks: never };
+  "Its keys end. Its messages stay.": { args: null; marks: never };
+  "It needs a new key then.": { args: null; marks: never };
+  "Administrators can bring it back.": { args: null; marks: never };
+  "Form, as of Slack": { args: null; marks: never };
+  "Calls to a service": { args: null; marks: never };
+  "Nothing is called until the bot has an address.": { args: null; marks: never };
+  "Each call has this token, by which the service knows that it comes from here.": {
+    args: null;
+    marks: never;
+  };
+  "Token copied.": { args: null; marks: never };
+  "Copy the token": { args: null; marks: never };
+  "Try a call": { args: null; marks: never };
+  "The call failed:": { args: null; marks: never };
+  "It answered in {milliseconds, number} ms, with no reply.": {
+    args: { milliseconds: number };
+    marks: never;
+  };
+  "It answered in {milliseconds, number} ms. The bot would write:": {
+    args: { milliseconds: number };
+    marks: never;
+  };
+  "This bot cannot be shown": { args: null; marks: never };
+  "There is no such bot, or it belongs to somebody else.": { args: null; marks: never };
+  "You have no bots, and may not make any.": { args: null; marks: never };
+  "Your bots": { args: null; marks: never };
+  "Programs that write here, or answer when they are mentioned.": { args: null; marks: never };
+  "You have no bots.": { args: null; marks: never };
+  "Make and change bots": { args: null; marks: never };
+  "Address for the tool:": { args: null; marks: never };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
@@ -5126,4 +5258,27 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Where|it was": ["Where"],
   "Note|report": ["Note"],
   "Warning|report": ["Warning"],
+  "Sent|a message": ["Sent"],
+  "Test|of a bot": ["Test"],
+  "Type|of a bot": ["Type"],
+  "{count, plural, one {# kind of event is} other {# kinds of events are}} left out as unimportant, unless the address asks for them.":
+    [
+      ["count", "plural", { one: ["#", " kind of event is"], other: ["#", " kinds of events are"] }],
+      " left out as unimportant, unless the address asks for them.",
+    ],
+  "Sent. <link>See the message</link>": ["Sent. <link>See the message</link>"],
+  "Format|of calls": ["Format"],
+  "Make a new key for {name}?": ["Make a new key for ", ["name"], "?"],
+  "Who shall own {name}?": ["Who shall own ", ["name"], "?"],
+  "{bot} belongs to {name} now.": [["bot"], " belongs to ", ["name"], " now."],
+  "It answered in {milliseconds, number} ms, with no reply.": [
+    "It answered in ",
+    ["milliseconds", "number"],
+    " ms, with no reply.",
+  ],
+  "It answered in {milliseconds, number} ms. The bot would write:": [
+    "It answered in ",
+    ["milliseconds", "number"],
+    " ms. The bot would write:",
+  ],
 };
