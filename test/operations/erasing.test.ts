@@ -1,5 +1,6 @@
 // Erasing people, and deleting all that somebody sent.
 import { describe, expect, test } from "bun:test";
+import { serverOptions } from "@/foundation/realm/schema.ts";
 import { runJob } from "../support/jobs.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 
@@ -224,6 +225,17 @@ describe("preview-erasure", () => {
 });
 
 describe("erase-user", () => {
+  test("mails nobody", async () => {
+    const w = world();
+    const { mel } = await life(w);
+    await w.app.env.db.write(w.app.system, (tx) => {
+      serverOptions.write(tx, "sends_mail", true);
+      tx.run("DELETE FROM mails");
+    });
+    await erase(w, mel, "delete");
+    expect(w.app.env.db.all("SELECT * FROM mails")).toEqual([]);
+  });
+
   test("is final", async () => {
     const w = world();
     const { mel } = await life(w);

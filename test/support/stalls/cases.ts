@@ -4,7 +4,7 @@
 import { deflateSync } from "node:zlib";
 import { largeGif, pngOf } from "../pictures.ts";
 import type { Method, Params } from "../requests.ts";
-import { type Filled, opening, wanted } from "./filled.ts";
+import { type Filled, opening, prolific, wanted } from "./filled.ts";
 import { differing, hostileTexts } from "./hostile.ts";
 
 export interface Ask {
@@ -740,6 +740,11 @@ export const worstCases: Record<string, readonly Case[]> = {
   "erase-user": [
     post((filled, nth) => `/users/${person(8_900)(filled, nth)}/erase`, { messages: "keep" }),
     post((filled, nth) => `/users/${person(8_800)(filled, nth)}/erase`, { messages: "delete" }),
+    post(
+      (filled, nth) => `/users/${person(prolific.person)(filled, nth)}/erase`,
+      { messages: "delete" },
+      "somebody who has sent much",
+    ),
   ],
   "reactivate-user": [post((filled, nth) => `/users/${person(9_000)(filled, nth)}/reactivate`)],
   "get-avatar-picture": [refused(atRoot(get("/user_avatars/1/0123456789abcdef.webp")))],

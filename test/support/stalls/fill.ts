@@ -16,7 +16,7 @@ import { insertMessage, openClient } from "@/messaging/sending/store.ts";
 import { insertChannel } from "@/places/channel-administration/store.ts";
 import * as conversations from "@/places/conversations/store.ts";
 import { setSubscribed } from "@/places/subscriptions/store.ts";
-import { type Filled, keys, listener, opening, sizes, textOf, wanted } from "./filled.ts";
+import { type Filled, keys, listener, opening, prolific, sizes, textOf, wanted } from "./filled.ts";
 
 const app = open(Bun.argv[2] ?? "");
 const { db } = app.env;
@@ -142,6 +142,14 @@ const moving = await write((tx) =>
       senders: all,
     });
     return channel;
+  }),
+);
+await write((tx) =>
+  send(tx, sizes.prolific * sizes.perProlific, {
+    conversation: labs[prolific.lab]?.conversation ?? 0,
+    topic: (i) => `topic ${i % 20}`,
+    content: (i) => textOf(i, 60),
+    senders: people.slice(prolific.person, prolific.person + sizes.prolific),
   }),
 );
 await write((tx) => {

@@ -11,6 +11,9 @@ export const sizes = {
   topics: 2_000,
   movable: 8,
   perTopic: 1_200,
+  /** People of whom each has sent so many messages to one channel. */
+  prolific: 15,
+  perProlific: 1_000,
   /** Of each person. */
   stars: 5,
   /** So many different lists of stars do people have. */
@@ -21,6 +24,9 @@ export const sizes = {
 
 /** The place of the first of those among the owner's messages. */
 export const wanted = 100;
+
+/** The place of the first of those who have sent many messages, and of their channel. */
+export const prolific = { person: 8_700, lab: 50 };
 
 /** The places of groups that open private channels: one, and so many. These are beyond the promised number of channels. */
 export const opening = { one: 13, many: 14, channels: 250 };
