@@ -571,3 +571,44 @@ describe("writing exports", () => {
     expect([existsSync(kept), existsSync(stray)]).toEqual([true, false]);
   });
 });
+
+describe("export-user", () => {
+  const ask = (w: World, who: CastName, target: CastName = "mel") =>
+    w.as(who).post(`/users/${w.user(target).id}/export`);
+
+  test("returns the data of a person who has agreed, and keeps no copy", async () => {
+    const w = await place();
+    await consent(w, "mel");
+    const { status, body } = await ask(w, "olive");
+    expect(status).toBe(200);
+    expect(body.user).toMatchObject([{ user_id: w.user("mel").id, full_name: "Mel" }]);
+    expect(contents(body)).toEqual(["for all", "for few", "between us"]);
+    expect(body.drafts).toMatchObject([{ content: "draft of mel" }]);
+    expect(body.alert_words).toEqual([{ word: "word of mel" }]);
+    expect(await listed(w)).toEqual([]);
+    const [entry] = listAudit(w.ctx("olive"), { limit: 1 });
+    expect(entry).toMatchObject({ event: "export_written", actor_id: w.user("olive").id });
+  });
+
+  test("is for owners, and for people who have agreed", async () => {
+    const w = await place();
+    expect((await ask(w, "olive")).body.msg).toBe(
+      "This person has not agreed to the export of their private data.",
+    );
+    await consent(w, "mel");
+    for (const who of ["ada", "moss", "mel"] as const)
+      expect(await ask(w, who)).toMatchObject({
+        status: 400,
+        body: { msg: "Must be an organization owner" },
+      });
+    expect((await ask(w, "olive", "bolt")).body.msg).toBe("Only the data of people can be exported.");
+  });
+
+  test("is written for one person at a time", async () => {
+    const w = await place();
+    await consent(w, "mel");
+    const answers = await Promise.all([ask(w, "olive"), ask(w, "olive")]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect((await ask(w, "olive")).status).toBe(200);
+  });
+});

@@ -120,6 +120,22 @@ test("an administrator deletes everything that somebody sent, and does not erase
   await ada.tab.close();
 });
 
+test("an owner downloads first the data of somebody who has agreed to that", async () => {
+  const olive = await w.sit("olive", pageOf("moss"));
+  await press(olive, "Erase …");
+  await olive.sees("confab export user moss@example.com person.json");
+  await olive.press("Escape");
+  await w.ask("moss", ["PATCH", "/settings"], { allow_private_data_export: true });
+  await press(olive, "Erase …");
+  await olive.sees("They have agreed to the export of their private data.");
+  expect(await faultsOf(olive.page)).toEqual([]);
+  const answered = olive.tab.waitForResponse((response) => response.url().endsWith("/export"));
+  await press(olive, "Download their data");
+  expect(await (await answered).text()).toContain("moss@example.com");
+  expect((await audited("moss"))[0]).toEqual(["export_written", idOf("olive")]);
+  await olive.tab.close();
+});
+
 test("shows why it failed, and goes on when it is asked again", async () => {
   const ada = await w.sit("ada", pageOf("moss"));
   await press(ada, "Delete everything they sent …");

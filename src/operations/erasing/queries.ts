@@ -3,6 +3,7 @@ import { keysOf } from "@/foundation/keys/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
 import { listSessionsOf } from "@/foundation/sessions/queries.ts";
+import { settingOf } from "@/foundation/user-settings/access.ts";
 import { botsOf } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
@@ -52,6 +53,7 @@ export const previewErasure = query(allow.owner, async (ctx, userId: number): Pr
     },
     has_picture: user.avatar_file !== null,
     has_status: status.some((value) => value !== ""),
+    agreed_to_export: settingOf(ctx, user.id, "allow_private_data_export"),
     oldest_backup: oldest_at,
     newest_backup: newest_at,
     exports: listExports(ctx).filter(({ export_url }) => export_url !== null).length,

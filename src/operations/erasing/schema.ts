@@ -48,6 +48,8 @@ export const erasurePreview = z.object({
   }),
   has_picture: z.boolean(),
   has_status: z.boolean(),
+  /** Whether owners may export their data (`POST /users/{user_id}/export`). */
+  agreed_to_export: z.boolean(),
   /** Finished exports that were not deleted: they hold the person. */
   exports: count,
   /** When the oldest and the newest known backup were made, in UNIX seconds: they hold the person. */

@@ -3,7 +3,7 @@ import { removeFile } from "@/foundation/files/files.ts";
 import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
-import { activePeople } from "@/foundation/users/access.ts";
+import { activePeople, userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
@@ -72,6 +72,15 @@ const forgetFile = action(allow.admin, (tx, id: number): string => {
 export const recordExport = action(allow.owner, (tx, userId: number | null): void => {
   const name = userId === null ? "all data" : null;
   recordAudit(tx, { event: "export_written", about: { kind: "export", name }, personId: userId });
+});
+
+/** Notes that an owner gets a person's data, to which the person has agreed. */
+export const beginPersonExport = action(allow.owner, (tx, userId: number): void => {
+  const { id, is_bot } = userFor(tx, userId);
+  if (is_bot) fail("BAD_REQUEST", "Only the data of people can be exported.");
+  if (!settingOf(tx, id, "allow_private_data_export"))
+    fail("BAD_REQUEST", "This person has not agreed to the export of their private data.");
+  recordExport.in(tx, id);
 });
 
 export interface ExportInput {

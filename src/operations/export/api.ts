@@ -3,13 +3,15 @@ import type { FileName } from "@/foundation/file-stores/schema.ts";
 import { fileHooks } from "@/foundation/files/hooks.ts";
 import { fileAnswer } from "@/foundation/files/serving.ts";
 import { unknownType } from "@/foundation/files/types.ts";
+import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/http/domain.ts";
-import { endpoint } from "@/kernel/http/endpoint.ts";
+import { endpoint, RawAnswer } from "@/kernel/http/endpoint.ts";
 import { deleteExport, requestExport } from "./actions.ts";
 import { exportOfFile, exportPath, listExportConsents, listExports } from "./queries.ts";
 import { exportConsent, exportType, exportTypes, realmExport } from "./schema.ts";
 import { exportsAmong, nextPending } from "./store.ts";
 import { writeExports } from "./writing.ts";
+import { exportPerson } from "./writing-person.ts";
 
 export default domain({
   name: "export",
@@ -46,6 +48,20 @@ export default domain({
       path: "/export/realm/{export_id:[0-9]+}",
       params: { export_id: z.int() },
       run: (ctx, { export_id }) => deleteExport(ctx, export_id),
+    }),
+    endpoint("export-user", {
+      about:
+        "Returns the data of a person who has agreed to the export of private data (`allow_private_data_export`), as one JSON document (docs/export.md): account, settings, messages, drafts. The server keeps no copy. Owners only.",
+      method: "POST",
+      path: "/users/{user_id:[0-9]+}/export",
+      params: { user_id: userId },
+      run: async (ctx, { user_id }) =>
+        new RawAnswer(await exportPerson(ctx, user_id), {
+          "content-type": "application/json",
+          "content-disposition": `attachment; filename="user-${user_id}.json"`,
+          "cache-control": "no-store",
+          "x-content-type-options": "nosniff",
+        }),
     }),
     endpoint("get-export-file", {
       about: "Returns the file of a finished export. Administrators only.",

@@ -1,5 +1,7 @@
 // The sections of an export of one user.
+
 import { type ExportSection, messageColumns, messageTables, userColumns, userFlags } from "./sections.ts";
+import { byMessage } from "./store-conditions.ts";
 
 /** The data of one user, ?1. */
 export const userSections: readonly ExportSection[] = [
@@ -46,9 +48,10 @@ export const userSections: readonly ExportSection[] = [
     columns: messageColumns,
     from: messageTables,
     where:
-      "messages.id IN (SELECT id FROM sent_messages WHERE sender_id = ?1) OR messages.conversation_id IN " +
+      "messages.sender_id = ?1 OR messages.conversation_id IN " +
       "(SELECT conversation_id FROM direct_participants WHERE user_id = ?1)",
     order: "messages.id",
+    walks: { by: "messages.id", table: "messages" },
   },
   {
     name: "reactions",
@@ -57,6 +60,7 @@ export const userSections: readonly ExportSection[] = [
     from: "reactions",
     owner: "user_id",
     order: "message_id",
+    walks: byMessage,
   },
   {
     name: "user_topics",

@@ -42,7 +42,10 @@ export function* rowsOf(
       return yield* presentRows(section, statement.iterate(...params) as Iterable<SnapshotRow>);
     const last = lastId(snapshot, section.walks.table);
     for (let from = 1; from <= last; from += stretch) {
-      yield* presentRows(section, statement.iterate(from, from + stretch - 1) as Iterable<SnapshotRow>);
+      yield* presentRows(
+        section,
+        statement.iterate(params[0] ?? null, from, from + stretch - 1) as Iterable<SnapshotRow>,
+      );
       yield null;
     }
   } finally {
@@ -51,7 +54,7 @@ export function* rowsOf(
 }
 
 function statementOf({ columns, from, where, owner, walks, order }: ExportSection): string {
-  const conditions = [where, owner && `${owner} = ?1`, walks && `${walks.by} BETWEEN ?1 AND ?2`];
+  const conditions = [where, owner && `${owner} = ?1`, walks && `${walks.by} BETWEEN ?2 AND ?3`];
   const all = conditions.filter((one) => one !== undefined).map((one) => `(${one})`);
   const filter = all.length > 0 ? ` WHERE ${all.join(" AND ")}` : "";
   return `SELECT ${columns} FROM ${from}${filter}${order ? ` ORDER BY ${order}` : ""}`;

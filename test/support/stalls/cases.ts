@@ -1139,6 +1139,12 @@ export const worstCases: Record<string, readonly Case[]> = {
   "get-realm-export-consents": [get("/export/realm/consents")],
   "export-realm": [post("/export/realm", { export_type: 1 })],
   "delete-export-realm-export-id": [refused(remove((_, nth) => `/export/realm/${nth + 1}`))],
+  "export-user": [
+    after(
+      patch("/settings", { allow_private_data_export: true }),
+      post(({ owner }) => `/users/${owner}/export`),
+    ),
+  ],
   "get-export-file": [refused(atRoot(get("/exports/0123456789abcdef")))],
 };
 

@@ -1,4 +1,5 @@
 // What is never taken back: erasing a person, and deleting all that somebody sent. Each says first what goes, and wants the name.
+import { Download } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Deletion, ErasurePreview, MessageChoice, SentThings } from "@/operations/erasing/schema.ts";
 import { useClient, useSelect } from "../../../api/client.ts";
@@ -11,7 +12,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Radios, TextField } from "../../../ui/field.tsx";
 import { Loading } from "../../../ui/loading.tsx";
-import { showToast } from "../../../ui/toasts.tsx";
+import { showFailure, showToast } from "../../../ui/toasts.tsx";
 import css from "./people.module.css";
 
 const progressSeconds = 2;
@@ -175,7 +176,7 @@ function Erase({ person, onDone, onClose }: AskProps) {
               <h3 className={css.groupTitle}>{t("What stays")}</h3>
               <List rows={stayingRows(found)} />
             </div>
-            <Copy person={person} />
+            <Copy person={person} mayExport={found.agreed_to_export} />
           </>
         )}
       </Loading>
@@ -184,15 +185,58 @@ function Erase({ person, onDone, onClose }: AskProps) {
 }
 
 /** How they get what is theirs before. */
-function Copy({ person: { delivery_email, email } }: { person: Person }) {
+function Copy({ person, mayExport }: { person: Person; mayExport: boolean }) {
   return (
     <div>
       <h3 className={css.groupTitle}>{t("Their data first")}</h3>
-      <p className={css.quiet}>{t("Whoever runs the server writes their data to a file by this command:")}</p>
+      {mayExport ? <Export person={person} /> : <ExportCommand person={person} />}
+    </div>
+  );
+}
+
+function Export({ person: { user_id } }: { person: Person }) {
+  const { api } = useClient();
+  const [isBusy, setBusy] = useState(false);
+  const download = () => {
+    setBusy(true);
+    api
+      .post(`/users/${user_id}/export`)
+      .then((document) => saveFile(`user-${user_id}.json`, JSON.stringify(document, null, 1)), showFailure)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <>
+      <p className={css.quiet}>{t("They have agreed to the export of their private data.")}</p>
+      <div className={css.buttons}>
+        <Button icon={Download} busy={isBusy} onClick={download}>
+          {t("Download their data")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+function ExportCommand({ person: { delivery_email, email } }: { person: Person }) {
+  return (
+    <>
+      <p className={css.quiet}>
+        {t(
+          "They have not agreed to the export of their private data. Whoever runs the server writes it to a file by this command:",
+        )}
+      </p>
       <pre className={css.command} dir="ltr">
         <code>{`confab export user ${delivery_email ?? email} person.json`}</code>
       </pre>
-    </div>
+    </>
   );
 }
 
