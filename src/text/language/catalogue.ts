@@ -3127,7 +3127,6 @@ export interface Texts {
   "With their files and reactions.": { args: null; marks: never };
   "Are deleted for everyone, too": { args: null; marks: never };
   "Their data first": { args: null; marks: never };
-  "Whoever runs the server writes their data to a file by this command:": { args: null; marks: never };
   "Their bots are deactivated: {names}.": { args: { names: string }; marks: never };
   "Also what their bots sent: {names}.": { args: { names: string }; marks: never };
   "{name}: {count, number}": { args: { name: string; count: number }; marks: never };
@@ -3377,11 +3376,20 @@ export interface Texts {
   "New group of channels": { args: null; marks: never };
   "Add a channel": { args: null; marks: never };
   "Public ones, to which new people are not subscribed anyway.": { args: null; marks: never };
+  "They have not agreed to the export of their private data. Whoever runs the server writes it to a file by this command:": {
+    args: null;
+    marks: never;
+  };
+  "They have agreed to the export of their private data.": { args: null; marks: never };
+  "Download their data": { args: null; marks: never };
   "Deleted user": { args: null; marks: never };
   "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
   "You cannot erase yourself. Another owner of the organization can.": { args: null; marks: never };
   "This has begun, but makes no progress. Please try again later.": { args: null; marks: never };
+  "Only the data of people can be exported.": { args: null; marks: never };
+  "This person has not agreed to the export of their private data.": { args: null; marks: never };
+  "The data of another person is being exported. Please try again later.": { args: null; marks: never };
   Snippets: { args: null; marks: never };
   "Snippets …": { args: null; marks: never };
   "Find a snippet": { args: null; marks: never };
