@@ -62,6 +62,15 @@ async function organization(): Promise<string> {
   });
   const defaults = { twenty_four_hour_time: "true" };
   expect((await call(server, olive, ["PATCH", "/realm/user_settings_defaults"], defaults)).status).toBe(200);
+  const place = await post("/channels/create", { name: "mods", subscribers: "[]", invite_only: "true" });
+  await call(server, olive, ["PATCH", "/realm"], { moderation_request_channel_id: String(place.id) });
+  await post(`/messages/${id}/report`, { report_type: "spam" });
+  for (const decision of [
+    { is_handled: "true", warning: "Stop", note: "Twice" },
+    { is_handled: "false" },
+    { is_handled: "true", is_dismissed: "true", note: "A joke" },
+  ])
+    expect((await call(server, olive, ["PATCH", "/reports/1"], decision)).status).toBe(200);
   await signIn(server, data);
   await server.end("SIGTERM");
   const bot = ["bot", "create", "--name", "Builder", "--short-name", "builder", ...at];
@@ -109,6 +118,8 @@ describe("import confab", () => {
       "message_edits",
       "reactions",
       "permissions",
+      "reports",
+      "report_decisions",
     ])
       expect([section, (document[section] as unknown[]).length > 0]).toEqual([section, true]);
     const { data, report, document: again } = await imported("confab", file);
