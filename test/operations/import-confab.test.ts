@@ -65,11 +65,12 @@ async function organization(): Promise<string> {
   const place = await post("/channels/create", { name: "mods", subscribers: "[]", invite_only: "true" });
   await call(server, olive, ["PATCH", "/realm"], { moderation_request_channel_id: String(place.id) });
   await post(`/messages/${id}/report`, { report_type: "spam" });
-  for (const decision of [
+  const decisions: Record<string, string>[] = [
     { is_handled: "true", warning: "Stop", note: "Twice" },
     { is_handled: "false" },
     { is_handled: "true", is_dismissed: "true", note: "A joke" },
-  ])
+  ];
+  for (const decision of decisions)
     expect((await call(server, olive, ["PATCH", "/reports/1"], decision)).status).toBe(200);
   await signIn(server, data);
   await server.end("SIGTERM");

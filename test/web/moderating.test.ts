@@ -127,6 +127,31 @@ describe("the queue of reports", () => {
     await olive.until(hasRow("psst, pills"));
   });
 
+  test("several are dismissed for one reason; what is handled already says so", async () => {
+    for (const content of ["one joke", "another joke"])
+      await report("gus", await w.post("max", "harbour", "fun", content));
+    await olive.tab.reload();
+    await olive.go("#organization/general");
+    await olive.go("#organization/reports");
+    await chooseOption(olive, "State", "Open reports");
+    await olive.until(`${hasRow("one joke")} && ${hasRow("another joke")}`);
+    await olive.tab.evaluate(
+      `[...document.querySelectorAll("[data-row]")].filter((row) => row.innerText.includes("joke"))
+        .forEach((row) => row.querySelector("input[type=checkbox]").click())`,
+    );
+    await pressButton(olive, "Dismiss …");
+    await w.ask("mel", ["PATCH", "/reports/3"], { is_handled: true });
+    const why = await olive.tab.waitForSelector('aria/Why nothing is to be done[role="textbox"]');
+    await why?.type("Jokes.");
+    await pressButton(olive, "Dismiss");
+    await olive.sees("Mel has handled this report already.");
+    expect(await faultsOf(olive.page)).toEqual([]);
+    await olive.press("Escape");
+    await olive.missed("another joke");
+    const { report: last } = await w.ask("olive", ["GET", "/reports/4"]);
+    expect(last).toMatchObject({ is_dismissed: true, handled_note: "Jokes." });
+  });
+
   test("tells the sender and the reporter by direct messages", async () => {
     await olive.go("#organization/reports/2");
     await pressButton(olive, "Handle …");

@@ -1,9 +1,12 @@
 import { useState } from "react";
-import type { ReportDetails } from "@/messaging/reports/schema.ts";
+import type { Report, ReportDetails } from "@/messaging/reports/schema.ts";
 import { useClient } from "../../../api/client.ts";
+import type { Api } from "../../../api/request.ts";
 import { t } from "../../../lib/texts.ts";
+import { nameOf } from "../../../state/selectors.ts";
 import { Confirm } from "../../../ui/dialog.tsx";
 import { Checkbox, TextArea } from "../../../ui/field.tsx";
+import { Many } from "../../../ui/many.tsx";
 import { showToast } from "../../../ui/toasts.tsx";
 import { whatDeactivatingDoes } from "../people/many-people.tsx";
 import css from "./reports.module.css";
@@ -102,12 +105,15 @@ export function HandleDialog({ report, name, onClose }: DecideProps & { name: st
   );
 }
 
+const dismissOne = (api: Api, { id }: Pick<Report, "id">, note: string) =>
+  api.patch(`/reports/${id}`, { is_handled: true, is_dismissed: true, note });
+
 /** Asks why nothing is to be done. */
 export function DismissDialog({ report, onClose }: DecideProps) {
   const { api } = useClient();
   const [note, setNote] = useState("");
   const dismiss = async () => {
-    await api.patch(`/reports/${report.id}`, { is_handled: true, is_dismissed: true, note });
+    await dismissOne(api, report, note);
     showToast({ text: t("The report is dismissed.") });
   };
   return (
@@ -117,15 +123,47 @@ export function DismissDialog({ report, onClose }: DecideProps) {
       onConfirm={dismiss}
       onClose={onClose}
     >
+      <Why note={note} onChange={setNote} />
+    </Confirm>
+  );
+}
+
+/** The same for several, for one reason. */
+export function DismissMany({ reports, onClose }: { reports: readonly Report[]; onClose: () => void }) {
+  const { api, store } = useClient();
+  const [note, setNote] = useState("");
+  return (
+    <Many
+      title={t("{count, plural, one {Dismiss # report} other {Dismiss # reports}}", {
+        count: reports.length,
+      })}
+      action={t("Dismiss|a report")}
+      isReady={note.trim() !== ""}
+      rows={reports}
+      keyOf={({ id }) => id}
+      nameOf={({ excerpt, reported_id }) =>
+        excerpt === "" ? t("Message of {name}", { name: nameOf(store.get(), reported_id) }) : excerpt
+      }
+      run={(one) => dismissOne(api, one, note)}
+      onClose={onClose}
+    >
+      <Why note={note} onChange={setNote} />
+    </Many>
+  );
+}
+
+function Why({ note, onChange }: { note: string; onChange: (to: string) => void }) {
+  return (
+    <>
       <TextArea
         label={t("Why nothing is to be done")}
         hint={t("Only moderators read this.")}
         maxLength={maxCharacters}
         value={note}
-        onChange={setNote}
+        onChange={onChange}
         required
       />
       <p className={css.quiet}>{t("Who reported it hears that nothing was done, but not why or by whom.")}</p>
-    </Confirm>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 // Reports of messages: a list by filters, and a page for each, on which moderators decide.
-import { Flag, SearchX, X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { Flag, FlagOff, SearchX, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import type { Report, ReportType } from "@/messaging/reports/schema.ts";
 import { useClient, useSelect } from "../../../api/client.ts";
 import { useLoaded } from "../../../api/loaded.ts";
@@ -18,6 +18,7 @@ import { hashOf } from "../../../ui/routes/route.ts";
 import { type Column, Table } from "../../../ui/table.tsx";
 import { reportReasons } from "../../message/report-reasons.ts";
 import type { SectionProps } from "../../settings/sectioned.tsx";
+import { DismissMany } from "./decide-dialogs.tsx";
 import { ReportPage } from "./report-page.tsx";
 import css from "./reports.module.css";
 import { stateOf, whyOf } from "./words.ts";
@@ -61,6 +62,7 @@ function ReportList() {
     renewOn: ["reports_changed"],
   });
   const rows = useLast(found.value?.reports ?? null, JSON.stringify(filters));
+  const [dismissing, setDismissing] = useState<Marked | null>(null);
   const change = (to: Partial<Filters>) => {
     setFilters({ ...filters, ...to });
     setCount(pageSize);
@@ -78,6 +80,9 @@ function ReportList() {
         nameOf={({ reported_id }) => t("Message of {name}", { name: nameOf(state, reported_id) })}
         linkOf={({ id }) => hashOf({ view: "organization", section: "reports", path: [String(id)] })}
         columns={columnsOf(state, isTwentyFour)}
+        actions={(marked, unmark) => [
+          { label: t("Dismiss …"), icon: FlagOff, onSelect: () => setDismissing({ marked, unmark }) },
+        ]}
         filters={<FilterFields filters={filters} onChange={change} />}
         empty={
           isFiltered ? (
@@ -100,8 +105,22 @@ function ReportList() {
           </Button>
         </div>
       ) : null}
+      {dismissing ? (
+        <DismissMany
+          reports={dismissing.marked}
+          onClose={() => {
+            setDismissing(null);
+            dismissing.unmark();
+          }}
+        />
+      ) : null}
     </>
   );
+}
+
+interface Marked {
+  marked: readonly Report[];
+  unmark: () => void;
 }
 
 /** While more rows of the same filters are loaded, those that were there before. */
