@@ -3477,6 +3477,10 @@ export interface Texts {
   "Open again": { args: null; marks: never };
   "Note|report": { args: null; marks: never };
   "Warning|report": { args: null; marks: never };
+  "{count, plural, one {Dismiss # report} other {Dismiss # reports}}": {
+    args: { count: number };
+    marks: never;
+  };
   "Sent|a message": { args: null; marks: never };
   "Left out": { args: null; marks: never };
   "Nothing to say": { args: null; marks: never };
@@ -5266,6 +5270,9 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Where|it was": ["Where"],
   "Note|report": ["Note"],
   "Warning|report": ["Warning"],
+  "{count, plural, one {Dismiss # report} other {Dismiss # reports}}": [
+    ["count", "plural", { one: ["Dismiss ", "#", " report"], other: ["Dismiss ", "#", " reports"] }],
+  ],
   "Sent|a message": ["Sent"],
   "Test|of a bot": ["Test"],
   "Type|of a bot": ["Type"],
