@@ -59,9 +59,14 @@ async function found(data: string): Promise<Credentials> {
   return (await json<{ owner: Credentials }>(["init", "--data", data, ...owner])).owner;
 }
 
-/** Opens one; everybody signs in by the password of these tests in a browser. */
+/** Opens one, which previews what links to this machine; everybody signs in by the password of these tests in a browser. */
 export async function openWorld(name: WorldName, browser: Browser): Promise<WebOrganization> {
   const data = newFolder();
   const people = await worlds[name](data);
-  return organizationAt({ data, server: await serve(data), browser, people });
+  return organizationAt({
+    data,
+    server: await serve(data, ["--preview-networks", "127.0.0.1"]),
+    browser,
+    people,
+  });
 }

@@ -1,32 +1,8 @@
 // The client in the window of the desktop application, which offers `window.electron_bridge`.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { askOf, lastTold, openInDesktopApp } from "../support/desktop-app.ts";
 import { until } from "../support/waiting.ts";
 import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
-
-/** Stands for the application: notes what it is told, and shows nothing. */
-const application = `(() => {
-  Object.assign(window, { told: [], listeners: {}, notices: [], isIdle: false, later: 0, eachMinute: [] });
-  window.electron_bridge = {
-    send_event: (...all) => window.told.push(all) > 0,
-    on_event: (name, listener) => void (window.listeners[name] = listener),
-    new_notification: (title, options, dispatch) => {
-      const notice = { title, ...options, dispatch, isOpen: true };
-      window.notices.push(notice);
-      return { title, close: () => (notice.isOpen = false) };
-    },
-    get_idle_on_system: () => window.isIdle,
-    get_last_active_on_system: () => 0,
-    set_send_notification_reply_message_supported: (value) => (window.takesReplies = value),
-  };
-  Object.defineProperty(Notification, "permission", { get: () => "granted" });
-  document.hasFocus = () => false;
-  const [now, interval] = [Date.now, setInterval];
-  Date.now = () => now() + window.later;
-  window.setInterval = (run, pause) => {
-    if (pause >= 30_000) window.eachMinute.push(run);
-    return interval(run, pause);
-  };
-})()`;
 
 let w: WebOrganization;
 let mel: Seat;
@@ -35,17 +11,12 @@ beforeAll(async () => {
   w = await webOrganization("olive", "mel", "max");
   harbour = await w.channel("harbour", ["olive", "mel", "max"]);
   mel = await w.sit("mel", "#inbox");
-  await mel.tab.evaluateOnNewDocument(application);
-  await mel.tab.reload();
-  await mel.until("'logout' in window.listeners");
+  await openInDesktopApp(mel);
 }, 240_000);
 afterAll(() => w.close());
 
 const title = (name: string) => `document.querySelector('[data-view-title]')?.textContent === '${name}'`;
-const lastTold = (name: string) => `window.told.filter(([name]) => name === '${name}').at(-1)?.[1]`;
-/** As a menu or a notification of the application does. */
-const ask = (name: string, ...values: readonly unknown[]) =>
-  mel.tab.evaluate(`window.listeners[${JSON.stringify(name)}](...${JSON.stringify(values)})`);
+const ask = (name: string, ...values: readonly unknown[]) => askOf(mel, name, ...values);
 
 async function newest(narrow: object[]): Promise<string> {
   const page = { anchor: "newest", num_before: 1, num_after: 0, narrow, apply_markdown: false };

@@ -1,10 +1,14 @@
 // Whole ways of a person, in an organization that is empty, the sample, and a large one, at a desk and on a phone. Each ends with what
 // the server has, and with what somebody else sees.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type Browser, startBrowser } from "../support/browser.ts";
+import { askOf, lastTold, openInDesktopApp } from "../support/desktop-app.ts";
 import { cleanUp } from "../support/executable.ts";
 import { openWorld } from "../support/journeys.ts";
 import { Passage } from "../support/passage.ts";
+import { png } from "../support/pictures.ts";
 import { until } from "../support/waiting.ts";
 import { contentOf, openMenu, type Seat, type WebOrganization } from "../support/web-people.ts";
 
@@ -16,11 +20,23 @@ const composer = "textarea[data-composer]";
 const titled = (name: string) =>
   `document.querySelector('[data-view-title]')?.textContent === ${JSON.stringify(name)}`;
 
+/** Another site, with a page and a picture. */
+const elsewhere = createServer((request, response) => {
+  const isPicture = request.url?.endsWith(".png") === true;
+  response.writeHead(200, { "content-type": isPicture ? "image/png" : "text/html" });
+  const head =
+    '<meta property="og:title" content="How lighthouses are lit"><meta property="og:image" content="/lens.png">';
+  response.end(isPicture ? png(640, 320) : `<head>${head}</head>`);
+});
+
 let browser: Browser;
 beforeAll(async () => {
+  await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
   browser = await startBrowser();
 }, 240_000);
 afterAll(async () => {
+  elsewhere.closeAllConnections();
+  elsewhere.close();
   await browser.close();
   await cleanUp();
 });
@@ -251,6 +267,28 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
       expect(boats).toContain((await has("max", "boats"))[1]?.id as number);
     });
 
+    test("sends links to a page and a picture, and everybody sees what is there without asking the other site", async () => {
+      const site = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+      for (const seat of [mel, max]) await seat.go(topic("lights"));
+      await mel.until(titled("lights"));
+      await send(`read ${site}/lighthouses`);
+      await send(`look ${site}/lens.png`);
+      for (const seat of [mel, max]) {
+        const at = (words: string, part: string) => `${shows(words)}.at(-1)?.querySelector('${part}')`;
+        await seat.until(
+          `${at("read http", ".message_embed")}?.innerText.includes("How lighthouses are lit")`,
+        );
+        await seat.until(`${at("look http", ".message_inline_image img")}?.naturalWidth > 0`);
+        expect(await seat.page.overflow()).toBe(0);
+        expect(seat.strangers).toEqual([]);
+      }
+      if (isPhone) await tap("main .message_inline_image a");
+      else await mel.click("main .message_inline_image a");
+      await mel.until("document.querySelector('[role=dialog] img')?.naturalWidth > 0");
+      await mel.press("Escape");
+      await mel.until("document.querySelector('[role=dialog]') === null");
+    });
+
     test("clears the inbox, and takes that back", async () => {
       for (const one of ["sails", "ropes"]) await w.post("max", channel, one, "new ones are here");
       await mel.go("#inbox");
@@ -274,6 +312,30 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
       await until(async () => (await unreadCount()) === before, "all are unread again");
       await mel.sees("ropes");
       expect(await mel.page.overflow(), lookName).toBe(0);
+    });
+
+    test("is in the desktop application: is notified, answers from there, and signs out by its menu", async () => {
+      await max.go(topic("boats"));
+      await mel.go(topic("nets"));
+      await openInDesktopApp(mel);
+      await w.post("max", channel, "boats", `is it sold, @**|${w.people.mel?.id}**?`);
+      await mel.until("window.notices.length === 1");
+      await mel.until(
+        `${lastTold("total_unread_count")} === Number(/^\\((\\d+)\\)/.exec(document.title)?.[1] ?? 0)`,
+      );
+      await askOf(
+        mel,
+        "send_notification_reply_message",
+        await mel.tab.evaluate("window.notices[0].tag"),
+        "since noon",
+      );
+      await mel.until(titled("boats"));
+      await mel.until(`${shows("since noon")}.length === 1`);
+      await max.until(`${shows("since noon")}.length === 1`);
+      expect((await contents("boats")).at(-1)).toBe("since noon");
+      expect(await mel.page.overflow()).toBe(0);
+      await Promise.all([mel.tab.waitForNavigation(), askOf(mel, "logout")]);
+      await mel.tab.waitForSelector("#username");
     });
   });
 });

@@ -76,7 +76,8 @@ export function Shell() {
   const hasPanel = !isVisitor && panelled.includes(route.view);
   const isPanel = useStore(showPanel) && hasPanel;
   // A panel that covers the whole view leaves it without the focus, too.
-  const isCovered = useStore(narrow) && isPanel;
+  const isNarrow = useStore(narrow);
+  const isCovered = isNarrow && isPanel;
   const swipe = useSwipe(() => showSidebar.set(true));
   useEffect(() => {
     // On a phone, the sidebar comes first, unless the URL names a view.
@@ -91,7 +92,10 @@ export function Shell() {
           {t("Skip to the messages")}
         </button>
       </header>
-      <Sidebar route={route} />
+      {/* On a phone, it is the first screen, and there is no other main part. */}
+      <div className={css.sidebarPlace} role={isSidebar && isNarrow ? "main" : undefined}>
+        <Sidebar route={route} />
+      </div>
       <main id="view" className={css.view} tabIndex={-1} inert={isCovered} {...swipe}>
         <ConnectionBanner />
         <NotificationOffer />

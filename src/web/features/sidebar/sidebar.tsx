@@ -78,6 +78,7 @@ function Head() {
   const invites = useSelect((state) => mayInvite(state) || mayMakeLinks(state));
   const hash = useHash();
   const isLost = useIsLost();
+  const isNarrow = useStore(narrow);
   const open = (route: Route) => () => goTo(hashOf(route));
   const leave = async () => {
     await signOut(client);
@@ -87,7 +88,11 @@ function Head() {
     <div className={css.head}>
       <img className={css.icon} src={organization.realm_icon_url} alt="" width={28} height={28} />
       <div className={css.names}>
-        <p className={css.realm}>{organization.realm_name}</p>
+        {isNarrow ? (
+          <h1 className={css.realm}>{organization.realm_name}</h1>
+        ) : (
+          <p className={css.realm}>{organization.realm_name}</p>
+        )}
         <StatusLine userId={self.user_id} className={css.ownStatus} />
       </div>
       {client.isVisitor ? (
