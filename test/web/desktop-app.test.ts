@@ -119,9 +119,18 @@ test("its list of organizations has the name and the icon of now", async () => {
   await mel.until(`${lastTold("realm_name")} === 'North Harbour'`);
 });
 
-test("signing out there signs out here", async () => {
-  await Promise.all([mel.tab.waitForNavigation(), ask("logout")]);
+test("signing out there signs out here, once the server has what was just read", async () => {
+  const id = await w.write("max", ["mel"], "until tomorrow");
+  await mel.until("window.notices.at(-1).body === 'until tomorrow'");
+  // The pause after which it is sent by itself does not end.
+  await mel.tab.evaluate(
+    "{ const later = setTimeout; window.setTimeout = (run, pause, ...more) => later(run, pause === 120 ? 600_000 : pause, ...more); }",
+  );
+  const leave = "window.notices.at(-1).dispatch('click'); window.listeners.logout()";
+  await Promise.all([mel.tab.waitForNavigation(), mel.tab.evaluate(leave)]);
   await mel.tab.waitForSelector("#username");
+  const { message } = await w.ask("mel", ["GET", `/messages/${id}`]);
+  expect((message as { flags: string[] }).flags).toContain("read");
 });
 
 test("a browser, and an element with that name, are nobody to serve", async () => {

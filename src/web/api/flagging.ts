@@ -87,10 +87,10 @@ export function flaggingOf(api: Api, store: Store, report: ReportFailure) {
     );
     acknowledged = Promise.all([acknowledged, sent]).then(() => {});
   };
-  const flush = () => {
-    if (timer === undefined) return;
+  const flush = (): Promise<void> => {
     clearTimeout(timer);
-    sendSeen();
+    if (timer !== undefined) sendSeen();
+    return acknowledged;
   };
 
   /**
@@ -167,13 +167,12 @@ export function flaggingOf(api: Api, store: Store, report: ReportFailure) {
       store.apply(flagEvent("add", "read", unread));
       timer ??= setTimeout(sendSeen, readPause);
     },
-    /** Sends at once, because the page is being closed. */
+    /** Sends the read marks at once, because the page is being left; resolves once the server has answered. */
     flush,
     markReadUntil: (terms: readonly Term[], id: number) => markNarrow(terms, "add", id),
     /** Sends pending read marks first, so that they do not arrive later. */
     markUnreadFrom: async (terms: readonly Term[], id: number) => {
-      flush();
-      await acknowledged;
+      await flush();
       await markNarrow(terms, "remove", id);
     },
     markUnread,

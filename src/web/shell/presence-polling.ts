@@ -17,7 +17,7 @@ export function usePresencePolling(): void {
     const presence = startPresence(client);
     const typing = setInterval(() => endTyping(client), 5_000);
     const wake = () => client.retry();
-    const leave = () => client.flagging.flush();
+    const leave = () => void client.flagging.flush();
     addEventListener("online", wake);
     addEventListener("pagehide", leave);
     return () => {

@@ -1,4 +1,4 @@
-// Signing out: first the server gets what the person has written, then this tab forgets it. The next person may use the same tab.
+// Signing out: first the server gets what the person has written and read, then this tab forgets it. The next person may use the same tab.
 import type { Client } from "../../api/client.ts";
 import { draftKeeper, saveDrafts } from "../compose/drafts.ts";
 import { sendHeld } from "../compose/holding.ts";
@@ -14,11 +14,11 @@ export async function signOut(client: Client): Promise<void> {
   sessionStorage.clear();
 }
 
-/** Sends what waits. A message that cannot be sent becomes a draft. */
+/** Sends what waits, and what was read. A message that cannot be sent becomes a draft. */
 async function handOver(client: Client): Promise<void> {
-  const { store, sending } = client;
+  const { store, sending, flagging } = client;
   sendHeld();
-  await sending.settled();
+  await Promise.all([sending.settled(), flagging.flush()]);
   for (const { local_id, place, content, state } of store.get().outbox) {
     if (state === "sent") continue;
     draftKeeper(client, place).takeBack(content);
