@@ -1,6 +1,7 @@
 // What owners see of the server in the browser, and who is refused.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import { chooseOption, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
@@ -31,6 +32,22 @@ describe("the server", () => {
     await olive.sees("operation=");
     await chooseOption(olive, "What it shows", "Errors");
     await olive.sees("Nothing of this kind has happened since the server was started.");
+  });
+
+  test("says that scheduled backups fail, and why, also on a phone", async () => {
+    const database = openDatabaseOf(w.data);
+    const reason = "There is no folder /mnt/backups/confab-store-of-the-second-disk; create it";
+    const failed = JSON.stringify({ count: 3, at: 1_764_331_200, reason });
+    database.run("INSERT INTO settings (scope, owner_id, name, value) VALUES ('backups', 0, 'failed', ?)", [
+      failed,
+    ]);
+    database.close();
+    for (const look of [{}, { width: 360, height: 740, colours: "dark" as const }]) {
+      const seat = await w.sit("olive", "#organization/server", look);
+      await seat.sees("Scheduled backups");
+      await seat.sees(`The last 3 failed: ${reason}`);
+      expect(await seat.page.overflow()).toBe(0);
+    }
   });
 
   test("is the owners' alone, whose link another one follows", async () => {
