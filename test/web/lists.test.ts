@@ -26,6 +26,8 @@ beforeAll(async () => {
   });
   const fleet = await w.channel("fleet", ["olive", "mel"]);
   await w.ask("olive", ["PATCH", `/streams/${fleet}`], { folder_id: channel_folder_id });
+  // The notice of that: channels in folders would stand first in the inbox.
+  await w.ask("mel", ["POST", "/mark_stream_as_read"], { stream_id: fleet });
   await w.post("max", "harbour", "tides", "high at six");
   for (let i = 1; i <= 25; i++) await w.post("max", "harbour", `berth ${i}`, "free again");
   [desk, phone] = await Promise.all([
