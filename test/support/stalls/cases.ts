@@ -976,7 +976,6 @@ export const worstCases: Record<string, readonly Case[]> = {
   ],
   "remove-code-playground": [remove((_, nth) => `/realm/playgrounds/${nth + 1}`)],
   "get-custom-profile-fields": [get("/realm/profile_fields")],
-  "get-profile-field-use": [get("/realm/profile_fields/1/use")],
   "create-custom-profile-field": [
     post("/realm/profile_fields", (_, nth) => ({
       field_type: 3,
@@ -986,6 +985,7 @@ export const worstCases: Record<string, readonly Case[]> = {
     post("/realm/profile_fields", (_, nth) => ({ field_type: 1, name: `text ${nth}` })),
   ],
   "reorder-custom-profile-fields": [patch("/realm/profile_fields", { order: [2, 1] })],
+  "get-profile-field-use": [get("/realm/profile_fields/1/use")],
   "patch-realm-profile-fields-field-id": [
     patch("/realm/profile_fields/1", (_, nth) => ({ name: `renamed ${nth}` })),
   ],
