@@ -47,7 +47,13 @@ export async function live(site: Site): Promise<string> {
   await site.call(address("ines"), "POST", "/command", made); // since schema 37
   const note = { type: "direct", to: [address("ines")], content: "to be sent once" };
   await site.call(address("ines"), "POST", "/messages", note, { "idempotency-key": "kept" }); // since schema 38
+  await counted(front); // since schema 44
   return bot.email;
+}
+
+/** Waits until the server has counted what was sent on each day. */
+async function counted({ ask }: Front): Promise<void> {
+  while ((await ask("ines", "GET", "/statistics")).counted_at === null) await Bun.sleep(200);
 }
 
 function succeeded({ status, body }: Reply, what: string): Json {

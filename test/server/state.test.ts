@@ -591,6 +591,11 @@ const scenarios: Record<string, Scenario> = {
     await act(() => w.as("olive").delete("/realm/domains/example.com"));
   },
   "export-realm": (w, act) => act(() => w.as("ada").post("/export/realm")),
+  "export-user": async (w, act) => {
+    await w.as("max").patch("/settings", { allow_private_data_export: true });
+    // The answer is the document itself.
+    await act(async () => void (await w.as("olive").post(`/users/${w.id("max")}/export`)));
+  },
   "delete-export-realm-export-id": async (w, act) => {
     const { id } = (await w.as("ada").post("/export/realm")).body;
     await act(() => runJob(w, "write-exports"));
