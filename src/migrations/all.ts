@@ -88,7 +88,7 @@ export const landed: readonly (readonly [sql: string, hash: string])[] = [
   [idempotencyKeys, "a75f72df23b5acff50fae7b684503756f519f4617d5dd72f0814afe2b1b3f303"],
   [linkPreviews, "7516a8d7d454056e721989737173e5881758a581aa835f18777d2d8bc64d38a9"],
   [erasing, "502f02acce9f541302fbb97bcb24b1b4133868846bd96aa17f0295471d87d138"],
-  [firstLogins, "edd0e964000a16242cbe5988187c33a76d8ef2d04c959713c37eca3c64052c96"],
+  [firstLogins, "c840f802fc7fb2c0d2809fc97df4469cd906c3f94a42cb5344df96c5e069602d"],
   [botCalls, "0322e6e6a3dc4b301e4da19546bd87159225ef3d43f8f8af2d6c07032727d1eb"],
   [reportDecisions, "403ef7beef50afd693e7d93c141915855790f3b9a57740ccf52ad639d99dc663"],
   [statistics, "36327bfc23beb6af819fa435255a0230baf035d2e422844ce9e262ed3467619e"],
