@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { checkTarget, writeWhole } from "@/operations/data-folder/host.ts";
-import { type Exported, exportTypes, realmExport } from "@/operations/export/schema.ts";
+import { type Exported, type ExportType, exportTypes, realmExport } from "@/operations/export/schema.ts";
 import { mayOverwrite } from "../files.ts";
 import { progressLine } from "../progress.ts";
 import { download, type Remote, remoteAccount, remoteServer } from "../remote.ts";
@@ -45,8 +45,8 @@ export async function exportThere(
   }
 }
 
-async function begin(server: Server, export_type: number): Promise<number> {
-  const init = { method: "POST", body: new URLSearchParams({ export_type: String(export_type) }) };
+async function begin(server: Server, export_type: ExportType): Promise<number> {
+  const init = { method: "POST", body: new URLSearchParams({ export_type }) };
   const { ok, status, body } = await server.send(path, { init });
   return ok ? checkShape(begun, body, server).id : failRefused(server, { status, body });
 }

@@ -217,7 +217,7 @@ describe("acts on other people's things", () => {
     const w = await scene();
     for (const who of ["olive", "mel"] as const)
       await w.as(who).patch("/settings", { allow_private_data_export: true });
-    await w.as("ada").post("/export/realm", { export_type: 2 });
+    await w.as("ada").post("/export/realm", { export_type: "full_with_consent" });
     expect(await since(w)).toMatchObject([
       {
         event: "export_started",

@@ -70,7 +70,7 @@ const values: Record<string, { sent: unknown; read?: unknown; owner?: true; data
   digest_weekday: { sent: 6 },
   message_content_allowed_in_email_notifications: { sent: false },
   jitsi_server_url: { sent: "https://meet.example.com" },
-  giphy_rating: { sent: 5 },
+  gif_rating_policy: { sent: 5 },
   want_advertise_in_communities_directory: { sent: true },
   enable_read_receipts: { sent: false },
   enable_guest_user_indicator: { sent: false },
@@ -286,7 +286,7 @@ describe("update-realm", () => {
     ["a waiting period before now", { waiting_period_threshold: -1 }, /too small/],
     ["an endless waiting period", { waiting_period_threshold: 36_501 }, /too large/],
     ["an eighth day of the week", { digest_weekday: 7 }, /too large/],
-    ["a rating beyond", { giphy_rating: 6 }, /too large/],
+    ["a rating beyond", { gif_rating_policy: 6 }, /too large/],
     [
       "a provider that is not offered",
       { video_chat_provider: 3 },
@@ -730,7 +730,7 @@ describe("what other sites show", () => {
 
 describe("what this server does not do", () => {
   test.each([
-    ["giphy_rating", "which this server does not offer"],
+    ["gif_rating_policy", "which this server does not offer"],
     ["digest_weekday", "which this server does not send"],
     ["want_advertise_in_communities_directory", "this server reports to none"],
     ["require_e2ee_push_notifications", "this server sends none"],

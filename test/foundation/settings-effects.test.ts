@@ -232,7 +232,7 @@ const realmOfClients = ["org_type", "enable_guest_user_indicator", "enable_guest
 /** Without effect on this server, as the setting's description says. */
 const realmOff = [
   "service_update_announcements_stream_id",
-  "giphy_rating",
+  "gif_rating_policy",
   "want_advertise_in_communities_directory",
   "require_e2ee_push_notifications",
   "digest_weekday",

@@ -59,6 +59,7 @@ describe("register-queue: what it returns", () => {
     const state = await stateOf(world(), {});
     expect(state).toMatchObject({
       giphy_api_key: "",
+      tenor_api_key: "",
       has_zoom_token: false,
       push_devices: {},
       realm_billing: { has_pending_sponsorship_request: false },

@@ -1,8 +1,10 @@
 // What each feature level of the API from 422 on promises, by its number. docs/decisions/feature-levels.md has the readings.
 import { describe, expect, test } from "bun:test";
 import { insertImported } from "@/foundation/accounts/actions-adding.ts";
+import { listAudit } from "@/foundation/audit/queries.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { action } from "@/kernel/core/operation.ts";
+import { runJob } from "../support/jobs.ts";
 import { file, png } from "../support/pictures.ts";
 import type { Json } from "../support/requests.ts";
 import { type CastName, type World, world } from "../support/world.ts";
@@ -300,6 +302,254 @@ describe("441", () => {
     expect((await patch(change)).status).toBe(400);
     expect((await patch({ ...change, history_public_to_subscribers: true })).status).toBe(200);
     expect((await patch({ history_public_to_subscribers: false })).status).toBe(400);
+  });
+});
+
+/** The IDs of the messages that `who` finds by this narrow. */
+async function found(w: World, who: CastName, ...narrow: object[]): Promise<number[]> {
+  const { body } = await w
+    .as(who)
+    .get("/messages", { anchor: "newest", num_before: 50, num_after: 0, narrow });
+  return body.messages?.map(({ id }: Json) => id) ?? [];
+}
+
+async function sent(w: World, who: CastName, to: string, content: string, topic = "t"): Promise<number> {
+  return (await w.as(who).post("/messages", { type: "channel", to, topic, content })).body.id;
+}
+
+describe("442 and 453", () => {
+  test("the rating of GIFs is a policy, and no service for them has a key here", async () => {
+    const w = world();
+    const queue = await w.queue("mel");
+    expect(queue.state).toMatchObject({
+      realm_gif_rating_policy: 0,
+      gif_rating_policy_options: { disabled: { id: 0 } },
+      tenor_api_key: "",
+    });
+    expect(queue.state).not.toHaveProperty("giphy_rating_options");
+    const { body } = await w.as("olive").patch("/realm", { gif_rating_policy: 2 });
+    expect(body).toMatchObject({ gif_rating_policy: 2 });
+    expect(await queue.poll()).toMatchObject([{ type: "realm", property: "gif_rating_policy", value: 2 }]);
+  });
+});
+
+describe("443", () => {
+  test("times of files stay in milliseconds, as the specification says", async () => {
+    const w = world();
+    await uploaded(w, file(png(3, 2), "a.png"));
+    const [one] = (await w.as("mel").get("/attachments")).body.attachments;
+    expect(one.create_time).toBe(w.clock.now() * 1000);
+  });
+});
+
+describe("444", () => {
+  const quiet = { enable_sounds: false, twenty_four_hour_time: true };
+
+  test("administrators change settings of people and groups, each of whom gets an event", async () => {
+    const w = world();
+    const { body } = await w.as("olive").post("/user_groups/create", {
+      ...{ name: "crew", description: "", members: [w.user("max").id, w.user("bolt").id], subgroups: [] },
+    });
+    const queues = [await w.queue("mel"), await w.queue("max"), await w.queue("moss")];
+    const target_users = {
+      user_ids: [w.user("mel").id, w.user("dex").id],
+      group_ids: [body.group_id],
+      skip_if_already_edited: false,
+    };
+    expect((await w.as("ada").patch("/settings", { ...quiet, target_users })).status).toBe(200);
+    for (const queue of queues.slice(0, 2))
+      expect(await queue.poll()).toMatchObject([
+        { type: "user_settings", property: "enable_sounds", value: false },
+        { type: "user_settings", property: "twenty_four_hour_time", value: true },
+      ]);
+    expect(await queues[2]?.poll()).toEqual([]);
+    expect(listAudit(w.ctx("olive"), { limit: 1 })).toMatchObject([
+      { event: "user_settings_changed", data: { settings: Object.keys(quiet), users: 3 } },
+    ]);
+    expect((await stateOf(w, "bolt", "user_settings")).user_settings).toMatchObject({ enable_sounds: true });
+  });
+
+  test("what people have changed themselves can be left out", async () => {
+    const w = world();
+    await w.as("mel").patch("/settings", { enable_sounds: false });
+    await w.as("mel").patch("/settings", { enable_sounds: true });
+    const change = (skip_if_already_edited: boolean) =>
+      w.as("ada").patch("/settings", {
+        ...quiet,
+        target_users: { user_ids: [w.user("mel").id], skip_if_already_edited },
+      });
+    const settings = async () => (await stateOf(w, "mel", "user_settings")).user_settings;
+    await change(true);
+    expect(await settings()).toMatchObject({ enable_sounds: true, twenty_four_hour_time: true });
+    await change(false);
+    expect(await settings()).toMatchObject({ enable_sounds: false });
+  });
+
+  test("is for administrators alone, and not for what is a person's own", async () => {
+    const w = world();
+    const user_ids = [w.user("max").id];
+    const target_users = { user_ids, skip_if_already_edited: false };
+    expect(await w.as("mel").patch("/settings", { ...quiet, target_users })).toMatchObject({
+      ...{ status: 400, body: { code: "UNAUTHORIZED_PRINCIPAL" } },
+    });
+    const bad = { status: 400, body: { code: "BAD_REQUEST" } };
+    for (const more of [
+      { presence_enabled: false },
+      { timezone: "Europe/Berlin" },
+      { email: "x@example.com" },
+    ])
+      expect(await w.as("ada").patch("/settings", { ...more, target_users })).toMatchObject(bad);
+    for (const wrong of [{ user_ids: [] }, { user_ids: [999] }, { group_ids: [999] }])
+      expect(
+        await w
+          .as("ada")
+          .patch("/settings", { ...quiet, target_users: { ...wrong, skip_if_already_edited: true } }),
+      ).toMatchObject(bad);
+    const { body } = await w.as("ada").patch("/settings", { ...quiet, target_users: { user_ids } });
+    expect(body).toMatchObject({ result: "error" });
+  });
+});
+
+describe("445", () => {
+  test("a page around a day begins with its first message", async () => {
+    const w = world();
+    await channel(w, "desk", ["mel"]);
+    await sent(w, "mel", "desk", "one");
+    w.clock.advance(86_400);
+    const second = await sent(w, "mel", "desk", "two");
+    const page = (anchor_date?: string) =>
+      w.as("mel").get("/messages", { anchor: "date", anchor_date, num_before: 1, num_after: 0 });
+    const day = new Date(w.clock.now() * 1000).toISOString().slice(0, 10);
+    expect((await page(day)).body).toMatchObject({ anchor: second, found_anchor: true });
+    expect((await page("2099-01-01")).body).toMatchObject({ messages: [{ id: second }] });
+    for (const wrong of [undefined, "tomorrow"])
+      expect(await page(wrong)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+  });
+});
+
+describe("446", () => {
+  test("finds messages that mention a user by name, not silently, nor all or a group", async () => {
+    const w = world();
+    await channel(w, "desk", ["mel", "max"]);
+    const say = (content: string) => sent(w, "max", "desk", content);
+    const named = await say("Hello @**Mel**");
+    const silent = await say("Hello @_**Mel**");
+    const all = await say("Hello @**all**");
+    const other = await say("Hello @**Max**");
+    const code = await say("`@**Mel**`");
+    for (const operand of [w.user("mel").id, "mel@example.com"])
+      expect(await found(w, "max", { operator: "mentions", operand })).toEqual([named]);
+    const without = await found(w, "max", { operator: "mentions", operand: w.user("mel").id, negated: true });
+    expect(without).toEqual([silent, all, other, code]);
+    const { body } = await w.as("max").get("/messages/matches_narrow", {
+      msg_ids: [named, silent],
+      narrow: [{ operator: "mentions", operand: w.user("mel").id }],
+    });
+    expect(Object.keys(body.messages)).toEqual([String(named)]);
+    const unknown = {
+      narrow: [{ operator: "mentions", operand: 999 }],
+      anchor: "newest",
+      num_before: 1,
+      num_after: 0,
+    };
+    expect(await w.as("max").get("/messages", unknown)).toMatchObject({ status: 400 });
+  });
+});
+
+describe("447", () => {
+  test("a bot gets another address, built as at its creation", async () => {
+    const w = world();
+    const bot = w.user("bolt").id;
+    const queue = await w.queue("max");
+    await w.as("mel").patch(`/bots/${bot}`, { short_name: "thunder" });
+    const email = "thunder-bot@chat.example.com";
+    expect((await w.as("max").get(`/users/${bot}`)).body.user).toMatchObject({ email });
+    const people = (await queue.poll()).map(({ person }) => person);
+    expect(people).toContainEqual({ user_id: bot, new_email: email });
+    await w.as("mel").post("/bots", { full_name: "Other", short_name: "other" });
+    for (const short_name of ["other", "no good", ""])
+      expect(await w.as("mel").patch(`/bots/${bot}`, { short_name })).toMatchObject({ status: 400 });
+    expect((await w.as("max").patch(`/bots/${bot}`, { short_name: "mine" })).status).toBe(400);
+  });
+});
+
+describe("448", () => {
+  test("the address of a channel is for those who may post there", async () => {
+    const w = world();
+    const olive = { direct_members: [w.user("olive").id], direct_subgroups: [] };
+    const id = await channel(w, "news", ["mel", "olive"], { can_send_message_group: olive });
+    expect((await w.as("olive").get(`/streams/${id}/email_address`)).body).toMatchObject({ email: "" });
+    expect(await w.as("mel").get(`/streams/${id}/email_address`)).toMatchObject({
+      ...{ status: 400, body: { code: "BAD_REQUEST" } },
+    });
+  });
+});
+
+describe("449", () => {
+  test("exports are named by words; nobody exports private data without consent", async () => {
+    const w = world();
+    const ask = (export_type?: string | number) => w.as("olive").post("/export/realm", { export_type });
+    expect((await ask()).status).toBe(200);
+    expect((await ask("public")).status).toBe(200);
+    expect((await ask(1)).status).toBe(200);
+    await w.as("olive").patch("/settings", { allow_private_data_export: true });
+    const queue = await w.queue("ada");
+    expect((await ask("full_with_consent")).status).toBe(200);
+    expect(await ask("full_without_consent")).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+    const [{ exports }] = (await queue.poll()) as [Json];
+    const types = ["public", "public", "public", "full_with_consent"];
+    expect(exports.map(({ export_type }: Json) => export_type)).toEqual(types);
+    const listed = (await w.as("ada").get("/export/realm")).body.exports;
+    expect(listed.map(({ export_type }: Json) => export_type)).toEqual(types);
+  });
+});
+
+describe("451", () => {
+  test("a time that is none stays as it was written", async () => {
+    expect(await rendered(world(), "<time:soon & now>")).toBe("<p>&lt;time:soon &amp; now&gt;</p>");
+  });
+});
+
+describe("452", () => {
+  test("messages that retention removes are deleted for their readers, in one event for each conversation", async () => {
+    const w = world();
+    await w.as("olive").patch("/realm", { message_retention_days: 1 });
+    await channel(w, "desk", ["mel", "max"]);
+    const ids = [await sent(w, "mel", "desk", "one"), await sent(w, "mel", "desk", "two")];
+    w.clock.advance(5 * 86_400);
+    const [modern, older] = [await w.queue("max"), await w.queue("max", { client_capabilities: {} })];
+    await runJob(w, "retention");
+    const gone = async (queue: typeof modern) =>
+      (await queue.poll()).filter(({ type }) => type === "delete_message");
+    expect(await gone(modern)).toMatchObject([{ message_ids: ids, topic: "t" }]);
+    expect((await gone(older)).map(({ message_id }) => message_id)).toEqual(ids);
+  });
+});
+
+describe("454", () => {
+  test("the view of recent conversations is called recent; its earlier name still chooses it", async () => {
+    const w = world();
+    const queue = await w.queue("mel");
+    await w.as("mel").patch("/settings", { web_home_view: "recent" });
+    await w.as("mel").patch("/settings", { web_home_view: "inbox" });
+    await w.as("mel").patch("/settings", { web_home_view: "recent_topics" });
+    const values = (await queue.poll()).map(({ value }) => value);
+    expect(values).toEqual(["recent", "inbox", "recent"]);
+  });
+});
+
+describe("457", () => {
+  test("who deletes what they may not read hears nothing of it", async () => {
+    const w = world();
+    const olive = { direct_members: [w.user("olive").id], direct_subgroups: [] };
+    await channel(w, "hidden", ["mel", "max"], { invite_only: true });
+    const id = await sent(w, "mel", "hidden", "secret");
+    await w.as("olive").patch("/realm", { can_delete_any_message_group: { new: olive } });
+    const [deleter, reader] = [await w.queue("olive"), await w.queue("max")];
+    const { status } = await w.as("olive").delete(`/messages/${id}`);
+    const types = async (queue: typeof reader) => (await queue.poll()).map(({ type }) => type);
+    expect(await types(deleter)).not.toContain("delete_message");
+    expect((await types(reader)).includes("delete_message")).toBe(status === 200);
   });
 });
 

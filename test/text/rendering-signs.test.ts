@@ -158,7 +158,7 @@ describe("times", () => {
       "'a' & b",
     ],
   ])("refuses %j", (text) => {
-    const expected = `<span class="timestamp-error">Invalid time format: ${text.replace("&", "&amp;")}</span>`;
+    const expected = `&lt;time:${text.replace("&", "&amp;")}&gt;`;
     expect(html(`<time:${text}>`)).toBe(`<p>${expected}</p>`);
   });
 

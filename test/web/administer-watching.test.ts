@@ -115,7 +115,7 @@ describe("exports", () => {
     await ada.until("document.querySelector('main a[download]') === null");
     const { exports } = await w.ask("olive", ["GET", "/export/realm"]);
     expect(exports).toMatchObject([
-      { export_type: 1, acting_user_id: w.people.ada?.id, deleted_timestamp: expect.any(Number) },
+      { export_type: "public", acting_user_id: w.people.ada?.id, deleted_timestamp: expect.any(Number) },
     ]);
   });
 

@@ -193,7 +193,7 @@ describe("an account", () => {
   test("opens at the view that the person chose", async () => {
     await olive.go("#settings/appearance");
     const field = await olive.tab.waitForSelector('aria/Begin with[role="combobox"]');
-    await (field as unknown as { select(value: string): Promise<string[]> }).select("recent_topics");
+    await (field as unknown as { select(value: string): Promise<string[]> }).select("recent");
     await eventually(
       async () =>
         (
@@ -201,7 +201,7 @@ describe("an account", () => {
             fetch_event_types: ["user_settings"],
             client_capabilities: { notification_settings_null: true, user_settings_object: true },
           })) as { user_settings: { web_home_view: string } }
-        ).user_settings.web_home_view === "recent_topics",
+        ).user_settings.web_home_view === "recent",
     );
     await olive.tab.goto(`${w.server.url}/`);
     await olive.until("document.querySelector('[data-view-title]')?.textContent === 'Recent conversations'");

@@ -128,7 +128,7 @@ describe("finding one's way", () => {
     const title = (text: string) => `document.querySelector('[data-view-title]')?.textContent === '${text}'`;
     await mel.go("");
     await mel.until(title("Inbox"));
-    await set({ web_home_view: "recent_topics" });
+    await set({ web_home_view: "recent" });
     await mel.until(title("Recent conversations"));
     await set({ web_home_view: "all_messages" });
     await mel.until(title("Combined feed"));

@@ -20,7 +20,7 @@ import {
 } from "@/foundation/users/addresses.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { checkAddress, checkName } from "@/foundation/users/identity.ts";
-import { clientsOutdated, maxChangesSent, userUpdated } from "@/foundation/users/schema.ts";
+import { clientsOutdated, maxChangesSent, type UserRow, userUpdated } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { to as only } from "@/kernel/core/events.ts";
 import { fail } from "@/kernel/lib/errors.ts";
@@ -73,6 +73,14 @@ export function changeAddress(tx: Tx, userId: number, delivery_email: string): v
     { to: addressViewers(tx, userId, visibility) },
     { person: { user_id: userId, delivery_email } },
   );
+}
+
+/** Changes a bot's address, which everybody who knows the bot sees. */
+export function changeBotAddress(tx: Tx, bot: UserRow, address: string): void {
+  checkAddress(tx, address, bot.id);
+  store.setEmails(tx, bot.id, { email: address, delivery_email: address });
+  emitUserChange(tx, bot, { delivery_email: address });
+  emitUserChange(tx, bot, { new_email: address });
 }
 
 /** Changes who sees a person's address, and emits events to those who gain or lose it. */

@@ -139,6 +139,7 @@ export const otherEvents = [
   "realm_deactivated",
   "realm_reactivated",
   "user_setting_default_changed",
+  "user_settings_changed",
   "upload_limits_changed",
   "files_moved",
   "metrics_token_made",

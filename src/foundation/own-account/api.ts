@@ -8,6 +8,7 @@ import {
   type PersonalChanges,
   personalNames,
   settingParams,
+  settingTarget,
 } from "@/foundation/user-settings/schema.ts";
 import { emailAddress, fullName, password } from "@/foundation/users/schema.ts";
 import { actingAs } from "@/kernel/core/operation.ts";
@@ -16,7 +17,7 @@ import { domain } from "@/kernel/http/domain.ts";
 import { type Endpoint, endpoint } from "@/kernel/http/endpoint.ts";
 import { bare } from "@/kernel/http/wire.ts";
 import { updateOwnAccount } from "./account.ts";
-import { updateOwnSettings, updateSettingDefaults } from "./actions.ts";
+import { updateOthersSettings, updateOwnSettings, updateSettingDefaults } from "./actions.ts";
 import { runCommand } from "./commands.ts";
 import { defaultsState, legacyState, settingsState } from "./queries.ts";
 import { timezoneName } from "./schema.ts";
@@ -34,6 +35,7 @@ const ownParams = {
   email: orEmpty(emailAddress),
   old_password: orEmpty(oldPassword),
   new_password: orEmpty(password),
+  target_users: settingTarget.optional(),
 };
 
 /** Display and notification settings once had separate endpoints; now each path takes every setting. */
@@ -43,8 +45,16 @@ const updateSettings = (id: string, path: string, about: string): Endpoint =>
     method: "PATCH",
     path,
     params: ownParams,
-    run: (ctx, { timezone, full_name, email, old_password, new_password, ...settings }, request) =>
-      stayingSignedIn(ctx, {
+    run: (
+      ctx,
+      { timezone, full_name, email, old_password, new_password, target_users: target, ...settings },
+      request,
+    ) => {
+      if (target) {
+        const isOwnOnly = [timezone, email, new_password].some((one) => one !== undefined);
+        return updateOthersSettings(ctx, { settings, target, isOwnOnly });
+      }
+      return stayingSignedIn(ctx, {
         request,
         change: () =>
           updateOwnAccount(
@@ -52,7 +62,8 @@ const updateSettings = (id: string, path: string, about: string): Endpoint =>
             { settings, timezone, full_name, email, old_password, new_password },
             request,
           ),
-      }),
+      });
+    },
   });
 
 /** The settings that a link for unsubscribing turns off. */
@@ -86,7 +97,7 @@ export default domain({
       "update-settings",
       "/settings",
       "Changes the caller's own settings, name, address or password. Makes all changes or none. A new `email` is mailed a link, and the address changes once that is followed; on a server that sends no mail, it changes at once, and needs the password as `old_password`. A new password ends the " +
-        "caller's other sessions and the keys that logins handed out; `change-own-password` can keep them.",
+        "caller's other sessions and the keys that logins handed out; `change-own-password` can keep them. With `target_users`, an administrator changes settings of others instead: of people and members of groups; `skip_if_already_edited` leaves out what people have changed themselves.",
     ),
     updateSettings(
       "update-display-settings",

@@ -181,7 +181,7 @@ const absentFeatures = {
   realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
   server_jitsi_server_url: null,
-  giphy_rating_options: { disabled: { name: "GIPHY integration disabled", id: 0 } },
+  gif_rating_policy_options: { disabled: { name: "GIFs disabled", id: 0 } },
   server_can_summarize_topics: false,
   server_min_deactivated_realm_deletion_days: null,
   server_max_deactivated_realm_deletion_days: null,
@@ -191,6 +191,7 @@ const absentFeatures = {
 
 const offSections = {
   giphy: { giphy_api_key: "" },
+  tenor: { tenor_api_key: "" },
   push_device: { push_devices: {} },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
   // Words that a search ignores; ours ignores none.

@@ -142,7 +142,7 @@ export const realmSettings = settings("realm", {
     null,
     words.jitsi_server_url,
   ),
-  giphy_rating: setting(z.int().min(0).max(5), 0, {
+  gif_rating_policy: setting(z.int().min(0).max(5), 0, {
     about: "Rating of GIFs, which this server does not offer",
     values: [
       [0, "No GIFs"],
@@ -319,7 +319,7 @@ const linkRemark =
   "This address only works on the server's own machine: the server's public address is not set (confab serve --site).";
 
 /** The API's feature level, and the versions that existing clients expect. */
-const versions = { featureLevel: 442, service: "11.0", mergeBase: "11.0" } as const;
+const versions = { featureLevel: 454, service: "11.0", mergeBase: "11.0" } as const;
 
 export const versionFields = {
   service_version: versions.service,

@@ -65,7 +65,7 @@ export const personalAreas = [
         about: "Begin with",
         values: [
           ["inbox", "Inbox"],
-          ["recent_topics", "Recent conversations"],
+          ["recent", "Recent conversations"],
           ["all_messages", "Combined feed"],
         ],
       },

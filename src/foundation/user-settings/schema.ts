@@ -64,6 +64,11 @@ const emojiSet = z
   .enum(["google", "twitter", "text", "google-blob"])
   .transform((name) => (name === "google-blob" ? "google" : name));
 
+// Wire: recent_topics is an old name that clients still send; the server never sends it.
+const homeView = z
+  .enum(["recent", "inbox", "all_messages", "recent_topics"])
+  .transform((name) => (name === "recent_topics" ? "recent" : name));
+
 const batching = "The delay of mails is 1 to 604800 seconds.";
 
 export const personalTable = {
@@ -230,12 +235,7 @@ export const personalTable = {
   web_channel_default_view: personal(z.literal([1, 2, 3, 4]), 3, words.web_channel_default_view),
   web_escape_navigates_to_home_view: personal(flag, true, words.web_escape_navigates_to_home_view),
   web_font_size_px: personal(z.int().min(8).max(72), 16, words.web_font_size_px),
-  web_home_view: personal(
-    z.enum(["recent_topics", "inbox", "all_messages"]),
-    "inbox",
-    words.web_home_view,
-    display,
-  ),
+  web_home_view: personal<string>(homeView, "inbox", words.web_home_view, display),
   web_inbox_show_channel_folders: personal(flag, true, words.web_inbox_show_channel_folders),
   web_left_sidebar_show_channel_folders: personal(flag, true, words.web_left_sidebar_show_channel_folders),
   web_left_sidebar_unreads_count_summary: personal(flag, true, words.web_left_sidebar_unreads_count_summary),
@@ -263,6 +263,36 @@ export const personalNames = Object.keys(personalTable) as PersonalName[];
 
 /** Each person's settings; owners are users. */
 export const personalSettings = defineOwnedSettings("user", personalTable);
+
+const unchosen = setting(z.boolean(), false, "The person has changed this setting themselves");
+
+/** Which settings people have changed themselves. */
+export const chosenSettings = defineOwnedSettings(
+  "user_chosen",
+  Object.fromEntries(personalNames.map((name) => [name, unchosen])) as Record<PersonalName, Setting<boolean>>,
+);
+
+/** What only people themselves change: who learns what of them, and which mails they get. */
+export const sensitiveNames: readonly PersonalName[] = [
+  "allow_private_data_export",
+  "email_address_visibility",
+  "enable_digest_emails",
+  "enable_login_emails",
+  "enable_marketing_emails",
+  "presence_enabled",
+  "send_private_typing_notifications",
+  "send_read_receipts",
+  "send_stream_typing_notifications",
+];
+
+/** Whose settings an administrator changes. */
+export const settingTarget = z.object({
+  user_ids: z.array(z.int()).default([]),
+  group_ids: z.array(z.int()).default([]),
+  /** Leaves out settings that a person has changed themselves. */
+  skip_if_already_edited: z.boolean(),
+});
+export type SettingTarget = z.infer<typeof settingTarget>;
 
 /** What new people start with. Only here, Enter sends: those who came earlier are used to a new line. */
 export const startTable: PersonalTable = {

@@ -11,6 +11,7 @@ import type { NarrowSubject } from "@/messaging/narrows/terms.ts";
 import { flagsOf, viewOf } from "@/messaging/receipts/access.ts";
 import { findChannel, isAllowed, sharesHistory } from "@/places/channels/access.ts";
 import { conversation, directConversationsOf } from "@/places/conversations/access.ts";
+import { mentionStart } from "@/text/rendering/mentions.ts";
 import { SearchedText } from "@/text/search/search.ts";
 import { findTextCache } from "./cached-texts.ts";
 import type { ReceivedSpan } from "./store.ts";
@@ -166,6 +167,7 @@ function subjects(
   const ids = () => rows.map((row) => row.id);
   const flags = once(() => flagsOf(ctx, userId, rows));
   const reacted = once(() => store.findReactedAmong(ctx, ids()));
+  const htmls = once(() => new Map(store.findHtml(ctx, ids()).map((row) => [row.id, row.rendered])));
   const texts = once(
     () => new Map(store.findTexts(ctx, ids()).map((row) => [row.id, new SearchedText(row.content)])),
   );
@@ -178,6 +180,7 @@ function subjects(
     bits: row.bits,
     has: (flag) => (flag === "read" ? isRead(row) : (flags().get(row.id)?.includes(flag) ?? false)),
     isReactedTo: () => reacted().has(row.id),
+    mentions: (id) => htmls().get(row.id)?.includes(mentionStart(id)) ?? false,
     texts: () => [texts().get(row.id) ?? new SearchedText(""), new SearchedText(row.topic)],
   });
 }

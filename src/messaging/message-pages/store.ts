@@ -112,6 +112,14 @@ export function findTexts({ db }: Reads, ids: readonly number[]): TextRow[] {
   );
 }
 
+/** The text of messages as HTML. */
+export function findHtml({ db }: Reads, ids: readonly number[]): { id: number; rendered: string }[] {
+  return db.all(
+    "SELECT m.id, m.rendered FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value",
+    JSON.stringify(ids),
+  );
+}
+
 /** Those of these messages that have reactions. */
 export function findReactedAmong({ db }: Reads, ids: readonly number[]): Set<number> {
   const sql =

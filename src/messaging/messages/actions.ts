@@ -12,7 +12,7 @@ import { emitProperty } from "@/places/channel-administration/actions-properties
 import { existingChannel } from "@/places/channels/access.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { displayTopic, topicKey } from "@/places/topics/schema.ts";
-import { firstMessagesOf, holdsEither, mayDeleteAny, messageFor } from "./access.ts";
+import { firstMessagesOf, holdsEither, mayDeleteAny, mayReadMessage, messageFor } from "./access.ts";
 import { type Readership, readersOfAll } from "./audience.ts";
 import { messageHooks } from "./hooks.ts";
 import { graceSeconds, type MessagesDeleted, messagesDeleted } from "./schema.ts";
@@ -53,7 +53,7 @@ function checkMayDeleteOwn(tx: Tx, row: MessageRow, channelId: number | null): v
 
 type Placed = Reachable & Pick<MessageRow, "topic">;
 
-/** Deletes messages of one conversation and emits this to their readers and the actor. */
+/** Deletes messages of one conversation and emits this to their readers and to an actor who may read them. */
 export function deleteTogether(tx: Tx, rows: readonly Placed[]): void {
   const [any] = rows;
   if (!any) return;
@@ -62,10 +62,8 @@ export function deleteTogether(tx: Tx, rows: readonly Placed[]): void {
   const readerships = topics.flatMap(([first, ...others]) => {
     if (!first) return [];
     const place = channelId === null ? null : { stream_id: channelId, topic: first.topic };
-    return withActor(tx, readersOfAll(tx, [first, ...others])).map((readership) => ({
-      ...readership,
-      place,
-    }));
+    const all = [first, ...others] as const;
+    return withActor(tx, readersOfAll(tx, all), all).map((readership) => ({ ...readership, place }));
   });
 
   keepingFirst(tx, channelId === null ? [] : [channelId], () => {
@@ -76,18 +74,19 @@ export function deleteTogether(tx: Tx, rows: readonly Placed[]): void {
   });
 }
 
-/** Adds the actor to the audience, once, if they are not among the readers. */
-function withActor(tx: Tx, readers: readonly Readership[]): Readership[] {
+/** Adds the actor to the audience, once, for those messages that they may read, if they are not among the readers. */
+function withActor(tx: Tx, readers: readonly Readership[], rows: readonly Placed[]): Readership[] {
   if (tx.actor.kind !== "user") return [...readers];
   const { id } = tx.actor;
   const includesActor = ({ audience: { to, also } }: Readership) =>
     to === "everyone" || (to instanceof Set ? to : new Set(to)).has(id) || also?.includes(id);
   if (readers.some(includesActor)) return [...readers];
-  const largest = readers.toSorted((a, b) => b.ids.length - a.ids.length)[0];
+  const ids = rows.filter((row) => mayReadMessage(tx, me(tx), row)).map((row) => row.id);
+  if (ids.length === 0) return [...readers];
+  const same = readers.find((one) => one.ids.length === ids.length);
+  if (!same) return [...readers, { audience: { to: [id] }, ids }];
   return readers.map((one) =>
-    one === largest
-      ? { ...one, audience: { ...one.audience, also: [...(one.audience.also ?? []), id] } }
-      : one,
+    one === same ? { ...one, audience: { ...one.audience, also: [...(one.audience.also ?? []), id] } } : one,
   );
 }
 

@@ -191,7 +191,7 @@ export function queueFilter(
 }
 
 /** Properties that no operator for queues reads. */
-const unasked = { bits: 0, isReactedTo: () => false, texts: () => [] };
+const unasked = { bits: 0, isReactedTo: () => false, mentions: () => false, texts: () => [] };
 
 function subjectOf(sent: MessageSent, queue: Traits): NarrowSubject {
   const { message } = sent;

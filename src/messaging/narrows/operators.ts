@@ -118,6 +118,11 @@ const rows: readonly OperatorRow[] = [
     match: (subject, userId) => subject.sender_id === userId,
     within: (userId) => ({ senders: [userId] }),
   }),
+  operator("mentions", {
+    isCostly: true,
+    operand: userRef,
+    match: (subject, userId) => subject.mentions(userId),
+  }),
   operator("id", {
     operand: messageRef,
     match: (subject, id) => subject.id === id,

@@ -17,6 +17,8 @@ export interface NarrowSubject {
   /** Whether the viewer has this flag on it. */
   has(flag: FlagName): boolean;
   isReactedTo(): boolean;
+  /** Whether its text mentions this user by name, and not silently. */
+  mentions(userId: number): boolean;
   /** The texts that searches examine. */
   texts(): Texts;
 }

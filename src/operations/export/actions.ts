@@ -15,7 +15,9 @@ import * as store from "./store.ts";
 const week = 7 * 86_400;
 
 /** Requests an export, which a job writes later; returns its ID. */
-export const requestExport = action(allow.admin, (tx, type: ExportType): number => {
+export const requestExport = action(allow.admin, (tx, type: ExportType | "full_without_consent"): number => {
+  if (type === "full_without_consent")
+    fail("BAD_REQUEST", "Private data is exported only of people who agree to it.");
   if (store.countOfLast(tx, week) >= exportLimits.perWeek) {
     fail("BAD_REQUEST", `At most ${exportLimits.perWeek} exports can be made in a week.`);
   }

@@ -8,7 +8,7 @@ import { domain } from "@/kernel/http/domain.ts";
 import { endpoint, RawAnswer } from "@/kernel/http/endpoint.ts";
 import { deleteExport, requestExport } from "./actions.ts";
 import { exportOfFile, exportPath, listExportConsents, listExports } from "./queries.ts";
-import { exportConsent, exportType, exportTypes, realmExport } from "./schema.ts";
+import { exportAsked, exportConsent, exportTypes, realmExport } from "./schema.ts";
 import { exportsAmong, nextPending } from "./store.ts";
 import { writeExports } from "./writing.ts";
 import { exportPerson } from "./writing-person.ts";
@@ -31,7 +31,7 @@ export default domain({
         "Starts an export of what is public, or also of what consenting users agreed to. Administrators only; limited in number. It holds the data of one moment. After a restart, the server begins it again, at most twice.",
       method: "POST",
       path: "/export/realm",
-      params: { export_type: exportType.default(exportTypes.public) },
+      params: { export_type: exportAsked.default(exportTypes.public) },
       returns: { id: z.int() },
       run: async (ctx, { export_type }) => ({ id: await requestExport(ctx, export_type) }),
     }),

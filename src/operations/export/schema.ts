@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { event, type Traits } from "@/kernel/core/events.ts";
+import { bare } from "@/kernel/http/wire.ts";
 
 export const exportFormat = 1;
 
@@ -8,9 +9,17 @@ export const exported = z.object({ file: z.string(), rows: z.record(z.string(), 
 export type Exported = z.infer<typeof exported>;
 
 /** Public: only public data. Standard: also private data of people who consent. */
-export const exportTypes = { public: 1, standard: 2 } as const;
-export const exportType = z.literal(Object.values(exportTypes));
+export const exportTypes = { public: "public", standard: "full_with_consent" } as const;
+export const exportType = z.enum(exportTypes);
 export type ExportType = z.infer<typeof exportType>;
+
+/** What clients ask for: also by the older numbers, and a kind that this server does not make. */
+export const exportAsked = bare(
+  z.enum(["public", "full_with_consent", "full_without_consent", "1", "2"]).transform((asked) => {
+    if (asked === "1") return exportTypes.public;
+    return asked === "2" ? exportTypes.standard : asked;
+  }),
+);
 
 export const exportLimits = {
   perWeek: 5,

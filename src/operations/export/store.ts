@@ -14,8 +14,11 @@ export interface ExportRow {
   deleted_timestamp: number | null;
 }
 
+/** Types are stored as the numbers that they once had. */
+const codes: Readonly<Record<ExportType, number>> = { public: 1, full_with_consent: 2 };
+
 const columns =
-  "id, acting_user_id, export_type, export_time, tries, file, failed_timestamp, deleted_timestamp";
+  "id, acting_user_id, CASE export_type WHEN 1 THEN 'public' ELSE 'full_with_consent' END AS export_type, export_time, tries, file, failed_timestamp, deleted_timestamp";
 const isPending = "file IS NULL AND failed_timestamp IS NULL AND deleted_timestamp IS NULL";
 
 export function listExports({ db }: Reads): ExportRow[] {
@@ -45,7 +48,7 @@ export function insertExport(tx: Tx, made: Pick<ExportRow, "acting_user_id" | "e
   return tx.run(
     "INSERT INTO exports (acting_user_id, export_type, export_time) VALUES (?, ?, ?)",
     made.acting_user_id,
-    made.export_type,
+    codes[made.export_type],
     tx.now,
   ).lastInsertRowid;
 }

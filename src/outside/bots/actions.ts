@@ -1,7 +1,7 @@
 import { checkBotName, checkMayHaveBots } from "@/foundation/accounts/access.ts";
 import { changeRole, deactivate, giveBot, rotateKey } from "@/foundation/accounts/actions.ts";
 import { addUser, type UserWithKey } from "@/foundation/accounts/actions-adding.ts";
-import { changeName } from "@/foundation/accounts/actions-identity.ts";
+import { changeBotAddress, changeName } from "@/foundation/accounts/actions-identity.ts";
 import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
 import { botTypes, roles } from "@/foundation/permissions/schema.ts";
 import { botDomain } from "@/foundation/realm/access.ts";
@@ -38,7 +38,7 @@ export const createBot = action(allow.user, (tx, input: NewBot): UserWithKey => 
   checkBotName(tx, full_name);
 
   const added = addUser(tx, {
-    email: `${short_name}-bot@${botDomain(tx.env.site)}`,
+    email: addressOf(tx, short_name),
     full_name,
     role: isGuest(owner) ? roles.guest : roles.member,
     password_hash: null,
@@ -55,6 +55,16 @@ export const createBot = action(allow.user, (tx, input: NewBot): UserWithKey => 
   if (owner.id !== tx.actor.id) notifyOfKey(tx, userFor(tx, user_id), "made");
   return added;
 });
+
+function addressOf(tx: Tx, shortName: string): string {
+  return `${shortName}-bot@${botDomain(tx.env.site)}`;
+}
+
+function readdress(tx: Tx, bot: UserRow, email: string): void {
+  if (email === bot.email) return;
+  changeBotAddress(tx, bot, email);
+  recordAccountChange(tx, bot, "address_changed", { from: bot.email, to: email });
+}
 
 function ownerFor(tx: Tx, id: number | undefined): UserRow {
   if (id !== undefined && id !== tx.actor.id) allow.admin(tx);
@@ -84,9 +94,10 @@ function checkType({ payload_url, interface_type }: NewBot, type: BotType): void
 
 /** Changes a bot, making all given changes or none; returns its new state. */
 export const updateBot = action(allow.user, (tx, input: BotPatch): Bot => {
-  const { bot_id, full_name, role, bot_owner_id } = input;
+  const { bot_id, full_name, short_name, role, bot_owner_id } = input;
   const bot = botFor(tx, bot_id);
   if (full_name !== undefined) rename(tx, bot, full_name);
+  if (short_name !== undefined) readdress(tx, bot, addressOf(tx, short_name));
   if (role !== undefined) changeRole.in(tx, { user_id: bot.id, role });
   if (bot_owner_id !== undefined && bot_owner_id !== bot.bot_owner_id) give(tx, bot, bot_owner_id);
   changeService(tx, bot, input);

@@ -76,6 +76,7 @@ export type NewBot = z.infer<typeof newBot>;
 export const botPatch = z.object({
   bot_id: userId,
   full_name: fullName.optional(),
+  short_name: shortName.optional(),
   role: role.optional(),
   bot_owner_id: userId.optional(),
   service_payload_url: payloadUrl.optional(),

@@ -95,7 +95,7 @@ export default domain({
     }),
     endpoint("get-stream-email-address", {
       about:
-        "Returns the channel's email address. This server does not receive email, so the address is always empty.",
+        "Returns the channel's email address. This server does not receive email, so the address is always empty. Only for those who may post in the channel.",
       method: "GET",
       path: "/streams/{stream_id:[0-9]+}/email_address",
       params: { stream_id: channelId, sender_id: userId.optional() },

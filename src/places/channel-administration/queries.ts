@@ -98,7 +98,7 @@ export const getChannel = query(allow.user, (ctx, id: number): Channel => {
 export const channelAddress = query(
   allow.user,
   (ctx, { channel_id, sender_id }: { channel_id: number; sender_id?: number }): string => {
-    channelFor(ctx, channel_id, "read");
+    channelFor(ctx, channel_id, "post");
     if (sender_id !== undefined && !isSenderOf(ctx, me(ctx).id, sender_id)) {
       fail("BAD_REQUEST", "sender_id must be yours, a bot's of yours or the notification bot's.");
     }

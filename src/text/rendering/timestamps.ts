@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { pushElement } from "@/text/html/elements.ts";
+import { pushElement, pushText } from "@/text/html/elements.ts";
 
 // The length limit avoids quadratic time for many openings without an end.
 const syntax = /<time:([^>\n]{0,100})>/y;
@@ -22,10 +22,8 @@ function timestamp(state: StateInline, dryRun: boolean): boolean {
 function pushTime(state: StateInline, text: string): void {
   const time = parseTime(text.trim());
   const datetime = time === null ? null : wireTime(time);
-  if (datetime === null) {
-    const error = `Invalid time format: ${text}`;
-    pushElement(state, { tag: "span", attrs: { class: "timestamp-error" }, text: error });
-  } else pushElement(state, { tag: "time", attrs: { datetime }, text });
+  if (datetime === null) pushText(state, `<time:${text}>`);
+  else pushElement(state, { tag: "time", attrs: { datetime }, text });
 }
 
 function wireTime(milliseconds: number): string | null {

@@ -112,6 +112,7 @@ const otherEvents: Readonly<Record<OtherEvent, string>> = {
   realm_deactivated: t("Organization deactivated"),
   realm_reactivated: t("Organization reactivated"),
   user_setting_default_changed: t("Setting of new people changed"),
+  user_settings_changed: t("Settings of people changed"),
   upload_limits_changed: t("Upload limits changed"),
   files_moved: t("Files moved"),
   metrics_token_made: t("Metrics token made"),

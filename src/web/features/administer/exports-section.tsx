@@ -98,7 +98,7 @@ function ExportRow({ one, onDelete }: { one: schema.RealmExport; onDelete: () =>
 
 function NewExport({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
   const { api } = useClient();
-  const [type, setType] = useState<number>(exportTypes.public);
+  const [type, setType] = useState<RealmExport["export_type"]>(exportTypes.public);
   const consents = useLoaded<{ export_consents: { consented: boolean }[] }>("/export/realm/consents", {
     renewOn: ["realm_export_consent"],
   });

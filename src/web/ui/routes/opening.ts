@@ -33,5 +33,5 @@ export function channelRoute(state: State, channel: number): Route {
 /** The view that the person has chosen as their home. */
 export function homeRoute(choice: UserSettings["web_home_view"]): { view: "feed" | "inbox" | "recent" } {
   if (choice === "all_messages") return { view: "feed" };
-  return { view: choice === "recent_topics" ? "recent" : "inbox" };
+  return { view: choice === "recent" ? "recent" : "inbox" };
 }
