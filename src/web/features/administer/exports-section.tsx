@@ -11,7 +11,7 @@ import { Radios } from "../../ui/field.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import css from "../organize/organize.module.css";
 
-const exportTypes: typeof schema.exportTypes = { public: 1, standard: 2 };
+const exportTypes: typeof schema.exportTypes = { public: "public", standard: "full_with_consent" };
 
 export function ExportsSection() {
   const { api } = useClient();
@@ -98,7 +98,7 @@ function ExportRow({ one, onDelete }: { one: schema.RealmExport; onDelete: () =>
 
 function NewExport({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
   const { api } = useClient();
-  const [type, setType] = useState<RealmExport["export_type"]>(exportTypes.public);
+  const [type, setType] = useState<schema.RealmExport["export_type"]>(exportTypes.public);
   const consents = useLoaded<{ export_consents: { consented: boolean }[] }>("/export/realm/consents", {
     renewOn: ["realm_export_consent"],
   });
