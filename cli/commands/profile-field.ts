@@ -20,6 +20,7 @@ const shape = z.object({
   in_summary: z.boolean(),
   required: z.boolean(),
   editable_by_user: z.boolean(),
+  finds_people: z.boolean(),
 });
 type Shown = z.infer<typeof shape>;
 
@@ -33,6 +34,7 @@ function presentField(field: ProfileField): Shown {
     in_summary: field.display_in_profile_summary === true,
     required: field.required,
     editable_by_user: field.editable_by_user,
+    finds_people: field.use_for_user_matching === true,
   };
 }
 
@@ -46,6 +48,7 @@ const fieldOptions = {
   summary: option("yes|no", yesOrNo, "whether short profiles show it"),
   required: option("yes|no", yesOrNo, "whether clients ask people to fill it in"),
   editable: option("yes|no", yesOrNo, "whether people may change it themselves"),
+  finds: option("yes|no", yesOrNo, "whether people are found by it where one writes a mention"),
 };
 
 interface FieldOptions {
@@ -54,6 +57,7 @@ interface FieldOptions {
   summary?: boolean;
   required?: boolean;
   editable?: boolean;
+  finds?: boolean;
 }
 
 function dataOf(
@@ -69,6 +73,7 @@ function dataOf(
     display_in_profile_summary: given.summary,
     required: given.required,
     editable_by_user: given.editable,
+    use_for_user_matching: given.finds,
   };
 }
 

@@ -125,6 +125,7 @@ export const profileFields = screen<ProfileField>({
     ["Hint", field.hint],
     ["Options", optionsText(field)],
     ["In the card", yesNo(field.display_in_profile_summary)],
+    ["Finds people", yesNo(field.use_for_user_matching)],
     ["Required", yesNo(field.required)],
     ["People change their own", yesNo(field.editable_by_user)],
   ],

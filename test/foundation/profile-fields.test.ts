@@ -141,12 +141,6 @@ describe("create-custom-profile-field", () => {
     ],
     ["data for a text", "ada", { field_type: 1, name: "X", field_data: colours }, "Only lists of options"],
     [
-      "a long text in the summary",
-      "ada",
-      { field_type: 2, name: "X", display_in_profile_summary: true },
-      "cannot be displayed",
-    ],
-    [
       "people in the summary",
       "ada",
       { field_type: 6, name: "X", display_in_profile_summary: true },

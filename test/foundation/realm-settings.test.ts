@@ -38,7 +38,10 @@ const bundle = (data: Json): CapturedEvent => ({
 /** For each setting: a value other than the default as it is sent, and as it is read if that differs. */
 const values: Record<string, { sent: unknown; read?: unknown; owner?: true; data?: Json }> = {
   name: { sent: " Crew ", read: "Crew" },
-  description: { sent: " We **ship** ", read: "We **ship**" },
+  description: {
+    ...{ sent: " We **ship** ", read: "We **ship**" },
+    data: { description: "We **ship**", rendered_description: "<p>We <strong>ship</strong></p>" },
+  },
   org_type: { sent: 1000 },
   default_language: { sent: "de" },
   default_code_block_language: { sent: "python" },
@@ -49,6 +52,7 @@ const values: Record<string, { sent: unknown; read?: unknown; owner?: true; data
   name_changes_disabled: { sent: true },
   email_changes_disabled: { sent: true },
   avatar_changes_disabled: { sent: true },
+  default_avatar_source: { sent: "J" },
   inline_image_preview: { sent: false },
   linked_image_preview: { sent: false },
   inline_url_embed_preview: { sent: false },

@@ -118,6 +118,7 @@ const personalOff: Partial<Record<PersonalName, string>> = {
 const personalRefused: readonly PersonalName[] = ["enable_marketing_emails"];
 
 const realm: Record<string, Shown> = {
+  default_avatar_source: ["server/levels", "new people without a picture get the one of the organization"],
   send_channel_events_messages: [
     "server/levels",
     "channels post what happens to them unless the organization turns that off",

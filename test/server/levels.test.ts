@@ -538,6 +538,136 @@ describe("454", () => {
   });
 });
 
+describe("455", () => {
+  test("people are found by short texts and accounts where the field says so", async () => {
+    const w = world();
+    const make = (field_type: number, more: Json) =>
+      w.as("olive").post("/realm/profile_fields", { name: `Field ${field_type}`, field_type, ...more });
+    const { body } = await make(1, { use_for_user_matching: true });
+    const fields = async () => (await w.as("mel").get("/realm/profile_fields")).body.custom_fields;
+    expect(await fields()).toMatchObject([{ id: body.id, use_for_user_matching: true }]);
+    const queue = await w.queue("mel");
+    await w.as("olive").patch(`/realm/profile_fields/${body.id}`, { use_for_user_matching: false });
+    const [event] = await queue.poll();
+    expect(event?.fields[0]).not.toHaveProperty("use_for_user_matching");
+    expect(await make(2, { use_for_user_matching: true })).toMatchObject({
+      ...{ status: 400, body: { code: "BAD_REQUEST" } },
+    });
+    expect((await make(7, { field_data: { subtype: "github" }, use_for_user_matching: true })).status).toBe(
+      200,
+    );
+  });
+});
+
+describe("456 and 466", () => {
+  test("new people without a picture get the one of the organization", async () => {
+    const w = world();
+    const queue = await w.queue("mel", { client_gravatar: true });
+    expect(queue.state.realm_default_avatar_source).toBe("G");
+    expect(queue.state.realm_uuid).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+    await w.as("olive").patch("/realm", { default_avatar_source: "J" });
+    const add = (name: string) =>
+      w
+        .as("olive")
+        .post("/users", { email: `${name}@example.com`, full_name: name, password: "seven yellow bicycles" });
+    const { body } = await add("una");
+    const pictures = (await queue.poll()).flatMap(({ person }) => person?.avatar_url ?? []);
+    expect(pictures).toEqual([expect.stringMatching(/^\/user_avatars\//)]);
+    const of = async (id: number) => (await w.as("mel").get(`/users/${id}`)).body.user.avatar_url;
+    expect(await of(body.user_id)).toMatch(/^\/user_avatars\//);
+    // Those who came before keep what they had.
+    expect(await of(w.user("max").id)).toBeNull();
+  });
+});
+
+describe("458", () => {
+  test("bots are asked about as people are", async () => {
+    const w = world();
+    const id = await channel(w, "desk", ["mel", "bolt"]);
+    const bot = w.user("bolt").id;
+    expect((await w.as("mel").get(`/users/${bot}/channels`)).body.subscribed_channel_ids).toEqual([id]);
+    const subscription = await w.as("mel").get(`/users/${bot}/subscriptions/${id}`);
+    expect(subscription.body).toMatchObject({ is_subscribed: true });
+    const member = await w.as("mel").get(`/user_groups/${await members(w)}/members/${bot}`);
+    expect(member.body).toMatchObject({ is_user_group_member: true });
+  });
+});
+
+describe("459", () => {
+  test("deactivating deletes what it is told to", async () => {
+    const w = world();
+    await channel(w, "desk", ["mel", "max"]);
+    const open = await sent(w, "max", "desk", "open");
+    await channel(w, "hidden", ["mel", "max"], { invite_only: true });
+    const hidden = await sent(w, "max", "hidden", "hidden");
+    const actions = { delete_profile: true, delete_public_channel_messages: true };
+    await w.as("olive").delete(`/users/${w.user("max").id}`, { actions });
+    const { user } = (await w.as("mel").get(`/users/${w.user("max").id}`)).body;
+    expect(user).toMatchObject({ full_name: "Deleted user", is_active: false });
+    const left = await found(w, "mel", { operator: "sender", operand: w.user("max").id });
+    expect(left).toEqual([hidden]);
+    expect(left).not.toContain(open);
+  });
+});
+
+describe("460", () => {
+  describe("create-constructor-groups-video-call", () => {
+    test("refuses, because there is no such service here", async () => {
+      const w = world();
+      const { realm_available_video_chat_providers: offered } = await stateOf(w, "mel", "realm");
+      expect(Object.keys(offered)).toEqual(["disabled", "jitsi_meet"]);
+      expect(await w.as("mel").post("/calls/constructorgroups/create")).toMatchObject({
+        ...{ status: 400, body: { code: "BAD_REQUEST" } },
+      });
+    });
+  });
+});
+
+describe("465", () => {
+  describe("create-nextcloud-talk-video-call", () => {
+    test("refuses, because there is no such service here", async () => {
+      expect(await world().as("mel").post("/calls/nextcloud_talk/create", { room_name: "x" })).toMatchObject({
+        ...{ status: 400, body: { code: "BAD_REQUEST" } },
+      });
+    });
+  });
+});
+
+describe("476", () => {
+  test("a long text is displayed in short profiles, too", async () => {
+    const field = { name: "About", field_type: 2, display_in_profile_summary: true };
+    expect((await world().as("olive").post("/realm/profile_fields", field)).status).toBe(200);
+  });
+});
+
+describe("463", () => {
+  describe("get-bot-api-key", () => {
+    test("a bot's key is not read, since only its hash is stored", async () => {
+      const w = world();
+      const ask = (who: CastName) => w.as(who).get(`/bots/${w.user("bolt").id}/api_key`);
+      for (const who of ["mel", "olive"] as const)
+        expect(await ask(who)).toMatchObject({ status: 400, body: { msg: expect.stringContaining("hash") } });
+      expect((await ask("max")).body.msg).not.toContain("hash");
+    });
+  });
+});
+
+describe("464", () => {
+  test("another description comes with its HTML", async () => {
+    const w = world();
+    const queue = await w.queue("mel");
+    await w.as("olive").patch("/realm", { description: "We **ship**" });
+    expect(await queue.poll()).toMatchObject([
+      {
+        ...{ type: "realm", op: "update_dict", property: "default" },
+        data: { description: "We **ship**", rendered_description: "<p>We <strong>ship</strong></p>" },
+      },
+    ]);
+  });
+});
+
 describe("457", () => {
   test("who deletes what they may not read hears nothing of it", async () => {
     const w = world();

@@ -12,6 +12,8 @@ const aside = [
   "presence_last_update_id",
   // In the language that the reader had then: a client that changes it registers again.
   "server_report_message_types",
+  // Only in the event.
+  "realm_rendered_description",
   // The older form of `user_topics`, for clients that do not know these.
   "muted_topics",
   // Clients compute them from permission settings and groups.

@@ -27,7 +27,8 @@ function emitPerson(tx: Tx, guestIds: readonly number[], id: number): void {
     const to = guestIds.filter((guest) => viewers.has(guest) === isSeen);
     if (to.length === 0) continue;
     const person = presentAs(tx, row, { clientGravatar: false, isSeen });
-    tx.emit(userAdded, { to }, { person: { ...person, profile_data: profileOf(tx, id) } });
+    const hasServerPicture = row.default_avatar === "J";
+    tx.emit(userAdded, { to }, { person: { ...person, profile_data: profileOf(tx, id) }, hasServerPicture });
   }
 }
 

@@ -116,7 +116,10 @@ function startWithDefaults(tx: Tx, id: number): void {
 /** Emits a new user to everyone; only those who may see the address get it. */
 function emitAdded(tx: Tx, id: number): void {
   const row = userFor(tx, id);
-  const person = (isSeen: boolean) => ({ person: presentAs(tx, row, { clientGravatar: false, isSeen }) });
+  const person = (isSeen: boolean) => ({
+    person: presentAs(tx, row, { clientGravatar: false, isSeen }),
+    hasServerPicture: row.default_avatar === "J",
+  });
   emitToStrangers(tx, row);
   if (hasOpenAddress(row)) {
     tx.emit(userAdded, knowersOf(tx, row), person(true));

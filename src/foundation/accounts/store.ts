@@ -1,4 +1,5 @@
 import type { Role } from "@/foundation/permissions/schema.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { SystemBotKind, UserRow } from "@/foundation/users/schema.ts";
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 
@@ -15,7 +16,7 @@ export interface NewUser {
 export function insertUser(tx: Tx, user: NewUser): number {
   const { lastInsertRowid } = tx.run(
     "INSERT INTO users (email, email_key, delivery_email, delivery_email_key, full_name, full_name_key, role, is_bot, " +
-      "bot_type, bot_owner_id, date_joined, password_hash, system_bot) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "bot_type, bot_owner_id, date_joined, password_hash, system_bot, default_avatar) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     user.email,
     user.email.toLowerCase(),
     user.email,
@@ -29,6 +30,7 @@ export function insertUser(tx: Tx, user: NewUser): number {
     tx.now,
     user.password_hash,
     user.system_bot ?? null,
+    realmSettings.read(tx).default_avatar_source,
   );
   return lastInsertRowid;
 }

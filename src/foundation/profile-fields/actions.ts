@@ -8,7 +8,7 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { fieldFor } from "./access.ts";
 import { dropValues } from "./actions-values.ts";
 import { presentField } from "./queries.ts";
-import { accountOf, checkData, checkLabel, checkSummary } from "./rules.ts";
+import { accountOf, checkData, checkLabel, checkMatching, checkSummary } from "./rules.ts";
 import {
   type FieldPatch,
   type FieldRow,
@@ -34,6 +34,7 @@ export const createField = action(allow.admin, (tx, input: NewProfileField): num
   const { name, hint } = settled ?? { name: input.name ?? "", hint: input.hint ?? "" };
   checkLabel(name, others);
   if (input.display_in_profile_summary) checkSummary(type, others);
+  if (input.use_for_user_matching) checkMatching(type);
 
   const field = {
     type,
@@ -43,6 +44,7 @@ export const createField = action(allow.admin, (tx, input: NewProfileField): num
     display_in_profile_summary: bit(input.display_in_profile_summary ?? false),
     required: bit(input.required ?? false),
     editable_by_user: bit(input.editable_by_user ?? true),
+    use_for_user_matching: bit(input.use_for_user_matching ?? false),
   };
   const last = others.reduce((highest, row) => Math.max(highest, row.position), 0);
   const id = store.insertField(tx, field, last + 1);
@@ -62,6 +64,7 @@ export const updateField = action(allow.admin, (tx, input: FieldPatch): void => 
   if (after.display_in_profile_summary && !before.display_in_profile_summary) {
     checkSummary(after.type, others);
   }
+  if (after.use_for_user_matching) checkMatching(after.type);
 
   store.setField(tx, after);
   if (after.type === fieldTypes.SELECT.id) dropRemoved(tx, after);
@@ -81,13 +84,15 @@ function changeField(before: FieldRow, input: FieldTraits): FieldRow {
     display_in_profile_summary: bitOr(input.display_in_profile_summary, before.display_in_profile_summary),
     required: bitOr(input.required, before.required),
     editable_by_user: bitOr(input.editable_by_user, before.editable_by_user),
+    use_for_user_matching: bitOr(input.use_for_user_matching, before.use_for_user_matching),
   };
 }
 
-/** For a known account, the organization can only change whether it is in the summary. */
+/** For a known account, the organization can only change whether it is in the summary, and whether people are found by it. */
 function checkSettled(before: FieldRow, after: FieldRow): void {
-  const { display_in_profile_summary } = after;
-  if (JSON.stringify({ ...before, display_in_profile_summary }) === JSON.stringify(after)) return;
+  const { display_in_profile_summary, use_for_user_matching } = after;
+  const same = { ...before, display_in_profile_summary, use_for_user_matching };
+  if (JSON.stringify(same) === JSON.stringify(after)) return;
   fail("BAD_REQUEST", "Default custom field cannot be updated.");
 }
 

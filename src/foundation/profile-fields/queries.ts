@@ -48,6 +48,7 @@ export function presentField(row: FieldRow): ProfileField {
     hint: row.hint,
     field_data: row.field_data,
     ...(row.display_in_profile_summary ? { display_in_profile_summary: true as const } : {}),
+    ...(row.use_for_user_matching ? { use_for_user_matching: true as const } : {}),
     required: row.required === 1,
     editable_by_user: row.editable_by_user === 1,
   };

@@ -49,7 +49,14 @@ export function accountOf({ type, field_data }: Pick<FieldRow, "type" | "field_d
   return (knownAccounts as Record<string, Account>)[subtype] ?? null;
 }
 
-const tooLarge: readonly FieldType[] = [fieldTypes.LONG_TEXT.id, fieldTypes.USER.id];
+const tooLarge: readonly FieldType[] = [fieldTypes.USER.id];
+
+const matched: readonly FieldType[] = [fieldTypes.SHORT_TEXT.id, fieldTypes.EXTERNAL_ACCOUNT.id];
+
+/** Throws if people cannot be found by fields of this type. */
+export function checkMatching(type: FieldType): void {
+  if (!matched.includes(type)) fail("BAD_REQUEST", "People cannot be found by fields of this type.");
+}
 
 /** Throws if a field cannot be in the profile summary, or if the summary is full. */
 export function checkSummary(type: FieldType, others: readonly FieldRow[]): void {

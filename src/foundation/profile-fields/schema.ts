@@ -116,6 +116,7 @@ const fieldTraits = z
     display_in_profile_summary: z.boolean(),
     required: z.boolean(),
     editable_by_user: z.boolean(),
+    use_for_user_matching: z.boolean(),
   })
   .partial();
 export type FieldTraits = z.infer<typeof fieldTraits>;
@@ -136,6 +137,7 @@ export const profileField = z.object({
   /** JSON, or empty. */
   field_data: z.string(),
   display_in_profile_summary: z.literal(true).optional(),
+  use_for_user_matching: z.literal(true).optional(),
   required: z.boolean(),
   editable_by_user: z.boolean(),
 });
@@ -183,6 +185,7 @@ export interface NewField {
   display_in_profile_summary: 0 | 1;
   required: 0 | 1;
   editable_by_user: 0 | 1;
+  use_for_user_matching: 0 | 1;
 }
 
 export interface FieldRow extends NewField {

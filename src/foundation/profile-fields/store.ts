@@ -5,7 +5,7 @@ import type { FieldRow, NewField } from "./schema.ts";
 /** All fields in their order. */
 export const listFields = cache(["profile_fields"], ({ db }) =>
   db.all<FieldRow>(
-    "SELECT id, position, type, name, hint, field_data, display_in_profile_summary, required, editable_by_user " +
+    "SELECT id, position, type, name, hint, field_data, display_in_profile_summary, required, editable_by_user, use_for_user_matching " +
       "FROM profile_fields ORDER BY position, id",
   ),
 );
@@ -13,7 +13,7 @@ export const listFields = cache(["profile_fields"], ({ db }) =>
 export function insertField(tx: Tx, field: NewField, position: number): number {
   return tx.run(
     "INSERT INTO profile_fields (position, type, name, name_key, hint, field_data, display_in_profile_summary, required, " +
-      "editable_by_user) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "editable_by_user, use_for_user_matching) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     position,
     field.type,
     field.name,
@@ -23,13 +23,14 @@ export function insertField(tx: Tx, field: NewField, position: number): number {
     field.display_in_profile_summary,
     field.required,
     field.editable_by_user,
+    field.use_for_user_matching,
   ).lastInsertRowid;
 }
 
 export function setField(tx: Tx, field: FieldRow): void {
   tx.run(
     "UPDATE profile_fields SET name = ?, name_key = ?, hint = ?, field_data = ?, display_in_profile_summary = ?, " +
-      "required = ?, editable_by_user = ? WHERE id = ?",
+      "required = ?, editable_by_user = ?, use_for_user_matching = ? WHERE id = ?",
     field.name,
     field.name.toLowerCase(),
     field.hint,
@@ -37,6 +38,7 @@ export function setField(tx: Tx, field: FieldRow): void {
     field.display_in_profile_summary,
     field.required,
     field.editable_by_user,
+    field.use_for_user_matching,
     field.id,
   );
 }

@@ -24,6 +24,7 @@ import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { languageNamed } from "@/text/code/languages.ts";
 import { sentence } from "@/text/language/tables.ts";
+import { renderedDescription } from "./queries.ts";
 import {
   type GrantUpdates,
   ownersOwn,
@@ -173,9 +174,10 @@ const checks: Partial<Record<SettingName, Check>> = {
 };
 
 /** Settings that share an event with others, and the fields derived from each. */
-const bundled: Record<string, (value: unknown) => Record<string, unknown>> = {
+const bundled: Record<string, (value: unknown, tx: Tx) => Record<string, unknown>> = {
   ...Object.fromEntries(Object.keys(realmGrants).map((name) => [name, () => ({})])),
   allow_message_editing: () => ({}),
+  description: (_, tx) => ({ rendered_description: renderedDescription(tx) }),
   message_content_edit_limit_seconds: () => ({}),
   // Wire: before feature levels 392 and 421, `realm` events had these older names.
   topics_policy: (value) => ({ mandatory_topics: value === "disable_empty_topic" }),
@@ -188,7 +190,7 @@ function emitChanges(tx: Tx, changes: Changes): Record<string, unknown> {
   for (const [property, { to: value }] of Object.entries(changes)) {
     emitted[property] = value;
     const more = bundled[property];
-    if (more) Object.assign(data, { [property]: value }, more(value));
+    if (more) Object.assign(data, { [property]: value }, more(value, tx));
     else tx.emit(realmUpdated, everyone, { property, value: value as string | number | boolean | null });
   }
   const restarts = "can_access_all_users_group" in changes ? guestsToRestart(tx) : [];

@@ -105,6 +105,21 @@ const callEndpoints = [
     returns: { url },
     run: (ctx) => absentCall(ctx, "Zoom"),
   }),
+  endpoint("create-constructor-groups-video-call", {
+    about: "Answers that Constructor Groups is not configured: this server has no account there.",
+    method: "POST",
+    path: "/calls/constructorgroups/create",
+    returns: { url },
+    run: (ctx) => absentCall(ctx, "Constructor Groups"),
+  }),
+  endpoint("create-nextcloud-talk-video-call", {
+    about: "Answers that Nextcloud Talk is not configured: this server has no account there.",
+    method: "POST",
+    path: "/calls/nextcloud_talk/create",
+    params: { room_name: z.string() },
+    returns: { url },
+    run: (ctx) => absentCall(ctx, "Nextcloud Talk"),
+  }),
 ];
 
 /** The settings whose value is different now. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { allow, isOpenToPublic, presentGrants } from "@/foundation/permissions/access.ts";
 import { findGrantedSuperset } from "@/foundation/permissions/grants.ts";
 import {
@@ -69,6 +70,7 @@ function identity(ctx: Ctx): Record<string, unknown> {
     realm_uri: siteOf(ctx),
     realm_bot_domain: botDomain(env.site),
     realm_date_created: realmOf(ctx).date_created,
+    realm_uuid: uuidOf(realmOf(ctx).avatar_salt),
     realm_empty_topic_display_name: emptyTopicDisplayName,
     ...prefixNames(Object.assign({}, ...realmPicture.options.map((which) => pictureFields(ctx, which)))),
     realm_authentication_methods: loginMethods(ctx),
@@ -77,6 +79,19 @@ function identity(ctx: Ctx): Record<string, unknown> {
     realm_presence_disabled: false,
     realm_plan_type: 1,
   };
+}
+
+/** Clients tell organizations apart by it; it says nothing about the salt, which is a secret. */
+function uuidOf(salt: string): string {
+  const hex = createHash("sha256").update(`uuid:${salt}`).digest("hex");
+  const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) % 4];
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join("-");
 }
 
 /** Settings under the names and in the forms that older clients read; newer ones use a group or policy instead. */
@@ -246,7 +261,7 @@ const nothingKnown = {
 };
 
 /** The description as HTML, without mentions of people or channels, because strangers read it. */
-const renderedDescription = cache(["settings"], (reads): string => {
+export const renderedDescription = cache(["settings"], (reads): string => {
   return render(realmSettings.read(reads).description, nothingKnown).html;
 });
 

@@ -110,6 +110,13 @@ export const realmAreas = [
       require_unique_names: { about: "Two people may not have the same name" },
       name_changes_disabled: { about: "People may not change their names" },
       email_changes_disabled: { about: "People may not change their addresses" },
+      default_avatar_source: {
+        about: "Pictures of new people who choose none",
+        values: [
+          ["G", "Gravatar, in apps that use it"],
+          ["J", "Made by this server|pictures"],
+        ],
+      },
       avatar_changes_disabled: { about: "People may not change their pictures" },
       enable_read_receipts: { about: "People see who has read a message" },
       enable_guest_user_indicator: { about: "Guests are marked as such" },

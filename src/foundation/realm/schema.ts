@@ -61,6 +61,7 @@ export const realmSettings = settings("realm", {
   require_unique_names: setting(flag, false, words.require_unique_names),
   name_changes_disabled: setting(flag, false, words.name_changes_disabled),
   email_changes_disabled: setting(flag, false, words.email_changes_disabled),
+  default_avatar_source: setting(z.enum(["G", "J"]), "G", words.default_avatar_source),
   avatar_changes_disabled: setting(flag, false, words.avatar_changes_disabled),
   inline_image_preview: setting(flag, true, words.inline_image_preview),
   linked_image_preview: setting(flag, false, words.linked_image_preview),
@@ -319,7 +320,7 @@ const linkRemark =
   "This address only works on the server's own machine: the server's public address is not set (confab serve --site).";
 
 /** The API's feature level, and the versions that existing clients expect. */
-const versions = { featureLevel: 454, service: "11.0", mergeBase: "11.0" } as const;
+const versions = { featureLevel: 467, service: "11.0", mergeBase: "11.0" } as const;
 
 export const versionFields = {
   service_version: versions.service,

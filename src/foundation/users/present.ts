@@ -40,15 +40,20 @@ export function presentAs(
     role: row.role,
     timezone: row.timezone,
     // Clients cannot compute the picture from an address that they may not see.
-    avatar_url: clientGravatar && isSeen && row.avatar_file === null ? null : avatarUrl(reads, row),
+    avatar_url: clientGravatar && isSeen && isMadeByClients(row) ? null : avatarUrl(reads, row),
     avatar_version: row.avatar_version,
     is_imported_stub: row.awaits_login === "imported",
   };
 }
 
+const isMadeByClients = (user: Pick<UserRow, "avatar_file" | "default_avatar">) =>
+  user.avatar_file === null && user.default_avatar === "G";
+
 /** Whether clients can compute a user's picture from the address that they see. */
-export function isAvatarDerived(user: Pick<UserRow, "avatar_file" | "email" | "delivery_email">): boolean {
-  return user.avatar_file === null && hasOpenAddress(user);
+export function isAvatarDerived(
+  user: Pick<UserRow, "avatar_file" | "default_avatar" | "email" | "delivery_email">,
+): boolean {
+  return isMadeByClients(user) && hasOpenAddress(user);
 }
 
 /** The URL of a user's picture: their own, or the generated one. */
@@ -60,11 +65,14 @@ export function avatarUrl(reads: Reads, { id, avatar_file }: Avatar, size: "" | 
 type Avatar = Pick<UserRow, "id" | "avatar_file">;
 
 /** The fields of a user event that describe their picture. */
-export function avatarFields(reads: Reads, user: Avatar & Pick<UserRow, "avatar_version">) {
+export function avatarFields(
+  reads: Reads,
+  user: Avatar & Pick<UserRow, "avatar_version" | "default_avatar">,
+) {
   return {
     avatar_url: avatarUrl(reads, user),
     avatar_url_medium: avatarUrl(reads, user, "-medium"),
-    avatar_source: user.avatar_file === null ? "G" : "U",
+    avatar_source: user.avatar_file === null ? user.default_avatar : "U",
     avatar_version: user.avatar_version,
   };
 }

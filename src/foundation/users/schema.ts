@@ -82,17 +82,27 @@ export function addressOf({ delivery_email, email }: Pick<User, "delivery_email"
 /** Whether a picture is a generated one, which clients may compute themselves. */
 const isMade = (url: string | null) => url?.startsWith("/user_avatars/identicon/") ?? false;
 
-/** With `isStranger`, `person` is a placeholder for a user that the recipients may not know. */
+interface UserAdded {
+  person: User;
+  /** `person` is a placeholder for a user that the recipients may not know. */
+  isStranger?: boolean;
+  /** Clients show the server's picture, and make none of the address. */
+  hasServerPicture?: boolean;
+}
+
 export const userAdded = event("realm_user", {
   about: "A user has joined, or has become visible to the recipient.",
   op: "add",
   schema: z.object({ person: user }),
   variant: ({ options, capabilities }) =>
     `${options.client_gravatar},${capabilities.has("user_list_incomplete")}`,
-  shape: ({ person, isStranger }: { person: User; isStranger?: boolean }, { options, capabilities }) => {
+  shape: ({ person, isStranger, hasServerPicture }: UserAdded, { options, capabilities }) => {
     if (isStranger && capabilities.has("user_list_incomplete")) return null;
     const drawsItself =
-      options.client_gravatar && person.delivery_email !== null && isMade(person.avatar_url);
+      options.client_gravatar &&
+      !hasServerPicture &&
+      person.delivery_email !== null &&
+      isMade(person.avatar_url);
     return { person: drawsItself ? { ...person, avatar_url: null } : person };
   },
 });
@@ -189,6 +199,8 @@ export interface UserRow {
   avatar_version: number;
   /** Null for the generated picture. */
   avatar_file: string | null;
+  /** What stands for them without a picture: "G" what clients make of the address, "J" what the server makes. */
+  default_avatar: "G" | "J";
   date_joined: number;
   password_hash: string | null;
   system_bot: SystemBotKind | null;

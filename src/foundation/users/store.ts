@@ -4,7 +4,7 @@ import type { UserRow } from "./schema.ts";
 
 const columns =
   "id, email, delivery_email, full_name, role, is_active, is_bot, bot_type, bot_owner_id, timezone, avatar_version, avatar_file, date_joined, password_hash, " +
-  "system_bot, erased_at, awaits_login";
+  "system_bot, erased_at, awaits_login, default_avatar";
 
 export const findUser = cache(["users"], ({ db }, id: number) =>
   db.get<UserRow>(`SELECT ${columns} FROM users WHERE id = ?`, id),

@@ -11,7 +11,7 @@ import type { NarrowSubject } from "@/messaging/narrows/terms.ts";
 import { flagsOf, viewOf } from "@/messaging/receipts/access.ts";
 import { findChannel, isAllowed, sharesHistory } from "@/places/channels/access.ts";
 import { conversation, directConversationsOf } from "@/places/conversations/access.ts";
-import { mentionStart } from "@/text/rendering/mentions.ts";
+import { mentionStart } from "@/text/rendering/render.ts";
 import { SearchedText } from "@/text/search/search.ts";
 import { findTextCache } from "./cached-texts.ts";
 import type { ReceivedSpan } from "./store.ts";

@@ -199,6 +199,7 @@ export const organizationSections = [
     row: z.object({
       ...{ id, type: z.int().min(1).max(8), name: text, hint: text, field_data: text },
       ...{ display_in_profile_summary: flag, required: flag, editable_by_user: flag },
+      use_for_user_matching: flag.default(false),
     }),
     order: "position",
     shared: {},

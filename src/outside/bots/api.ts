@@ -13,7 +13,7 @@ import { createBot, deactivateBot, regenerateBotKey, updateBot } from "./actions
 import { handOver } from "./actions-handover.ts";
 import { emitBotChanged, emitVisibleBots } from "./actions-notices.ts";
 import { deleteStorage, setStorage } from "./actions-storage.ts";
-import { botsState, listOwnBots, presentDefaults } from "./queries.ts";
+import { botsState, listOwnBots, presentDefaults, refuseKey } from "./queries.ts";
 import {
   type Bot,
   type BotDefaults,
@@ -142,6 +142,15 @@ export default domain({
         if (!received) return changed;
         return { ...changed, avatar_url: await setAvatar(ctx, { user_id: params.bot_id, received }) };
       },
+    }),
+    endpoint("get-bot-api-key", {
+      about:
+        "Refuses, with what to do instead: keys are stored only as hashes, so that a bot's key can be replaced and not read. For the bot's owner and administrators.",
+      method: "GET",
+      path: "/bots/{bot_id:[0-9]+}/api_key",
+      params: botId,
+      returns: { api_key: z.string() },
+      run: (ctx, { bot_id }) => refuseKey(ctx, bot_id),
     }),
     endpoint("delete-bots-bot-id", {
       about: "Deactivates a bot.",

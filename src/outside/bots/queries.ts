@@ -5,6 +5,7 @@ import { avatarUrl } from "@/foundation/users/present.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, ReadsNow } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
+import { fail } from "@/kernel/lib/errors.ts";
 import { existingChannel, maySee } from "@/places/channels/access.ts";
 import { botFor, defaultsOf, serviceOf } from "./access.ts";
 import type { Bot, BotDefaults } from "./schema.ts";
@@ -61,3 +62,9 @@ export function servicesOf(reads: ReadsNow, botId: number): Bot["services"] {
   const service = serviceOf(reads, botId);
   return service ? [service] : [];
 }
+
+/** A bot's key cannot be read. */
+export const refuseKey = query(allow.user, (ctx, botId: number): never => {
+  botFor(ctx, botId);
+  fail("BAD_REQUEST", "The server knows only a hash of this key. If it is lost, make a new one.");
+});

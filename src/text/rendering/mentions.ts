@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { type Attributes, beginsWord, pushElement, tag } from "@/text/html/elements.ts";
+import { type Attributes, beginsWord, pushElement } from "@/text/html/elements.ts";
 import { type RenderScope, scopeOf } from "./scope.ts";
 
 interface Mention {
@@ -74,11 +74,6 @@ function userMention({ lookup, users }: RenderScope, body: string): Mention | nu
   if (!user) return null;
   const note = () => users.add(user.id);
   return { css: "user-mention", ids: { "data-user-id": user.id }, name: user.full_name, note };
-}
-
-/** How the HTML of a mention of a user begins, if it is not silent. */
-export function mentionStart(userId: number): string {
-  return tag("span", { class: "user-mention", "data-user-id": String(userId) });
 }
 
 function groupMention({ lookup, groups }: RenderScope, name: string, silent: boolean): Mention | null {

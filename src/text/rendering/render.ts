@@ -1,4 +1,5 @@
 import type { MarkdownIt } from "markdown-it";
+import { tag } from "@/text/html/elements.ts";
 import { hasEmoticon } from "./emoji-spans.ts";
 import { hasLinks } from "./linkifiers.ts";
 import { createMarkdown } from "./markdown.ts";
@@ -83,6 +84,11 @@ function plainResult(content: string, { html, links }: Plain, toFetch: string[])
     uploads: [],
     toFetch,
   };
+}
+
+/** How the HTML of a mention of a user begins, if it is not silent. */
+export function mentionStart(userId: number): string {
+  return tag("span", { class: "user-mention", "data-user-id": String(userId) });
 }
 
 function isMeMessage(content: string, html: string): boolean {

@@ -57,6 +57,7 @@ interface Draft {
   display_in_profile_summary: boolean;
   required: boolean;
   editable_by_user: boolean;
+  use_for_user_matching: boolean;
 }
 
 function draftOf(field: ProfileField | null): Draft {
@@ -75,6 +76,7 @@ function draftOf(field: ProfileField | null): Draft {
     display_in_profile_summary: field?.display_in_profile_summary === true,
     required: field?.required === true,
     editable_by_user: field?.editable_by_user !== false,
+    use_for_user_matching: field?.use_for_user_matching === true,
   };
 }
 
@@ -85,6 +87,7 @@ function traitsOf(draft: Draft): Record<string, unknown> {
     return {
       field_data: { subtype: site },
       display_in_profile_summary: flags.display_in_profile_summary,
+      use_for_user_matching: flags.use_for_user_matching,
     };
   const listed = choices
     .map(({ key, text }) => ({ key, text: text.trim() }))
@@ -219,7 +222,8 @@ interface PartProps {
 }
 
 function Flags({ draft, change }: PartProps) {
-  const isLarge = draft.type === types.long || draft.type === types.people;
+  const isLarge = draft.type === types.people;
+  const finds = draft.type === types.short || draft.type === types.account;
   return (
     <>
       {isLarge ? null : (
@@ -230,6 +234,14 @@ function Flags({ draft, change }: PartProps) {
           onChange={(display_in_profile_summary) => change({ display_in_profile_summary })}
         />
       )}
+      {finds ? (
+        <Checkbox
+          label={t("People are found by it, too")}
+          hint={t("Where one writes a mention.")}
+          checked={draft.use_for_user_matching}
+          onChange={(use_for_user_matching) => change({ use_for_user_matching })}
+        />
+      ) : null}
       {isKnownSite(draft) ? null : (
         <>
           <Checkbox

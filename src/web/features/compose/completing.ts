@@ -126,11 +126,18 @@ export function fit(name: string, query: string): number | null {
 }
 
 /** The best of a list: by fit, then by `rank`, smaller first, then by name. */
-function best<T>(all: Iterable<T>, query: string, nameOf: (one: T) => string, rank: (one: T) => number): T[] {
+function best<T>(
+  all: Iterable<T>,
+  query: string,
+  nameOf: (one: T) => string,
+  rank: (one: T) => number,
+  alsoNamed: (one: T) => string[] = () => [],
+): T[] {
   const fitting: { one: T; fits: number; ranks: number; name: string }[] = [];
   for (const one of all) {
     const name = nameOf(one);
-    const fits = fit(name, query);
+    const fitsAny = [name, ...alsoNamed(one)].flatMap((text) => fit(text, query) ?? []);
+    const fits = fitsAny.length > 0 ? Math.min(...fitsAny) : null;
     if (fits !== null) fitting.push({ one, fits, ranks: rank(one), name });
   }
   fitting.sort((a, b) => a.fits - b.fits || a.ranks - b.ranks || collator.compare(a.name, b.name));
@@ -151,11 +158,13 @@ function peopleOffers(
   const isDirect = place !== null && "user_ids" in place;
   const subscribers =
     place && "stream_id" in place ? new Set(channelOf(state, place.stream_id)?.subscribers) : null;
+  const finding = state.organization.custom_profile_fields.filter((field) => field.use_for_user_matching);
   const people = best(
     activePeople(state),
     query,
     ({ full_name }) => full_name,
     (person) => (isThere(person, place, subscribers) ? 0 : 1) + (person.is_bot ? 2 : 0),
+    ({ profile_data }) => finding.flatMap(({ id }) => profile_data?.[id]?.value ?? []),
   );
   const groups = best(
     Object.values(state.groups).filter((group) => !group.is_system_group && !group.deactivated),
