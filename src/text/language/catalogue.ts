@@ -444,6 +444,7 @@ export interface Texts {
     args: null;
     marks: never;
   };
+  "Private data is exported only of people who agree to it.": { args: null; marks: never };
   "<sender></sender> <link>said</link>:": { args: null; marks: "sender" | "link" };
   "Message {people}": { args: { people: string }; marks: never };
   "Message to {place}": { args: { place: string }; marks: never };
@@ -1640,6 +1641,9 @@ export interface Texts {
   };
   "May begin topics": { args: null; marks: never };
   "A private one. Its members, but for guests, decide about reports, too.": { args: null; marks: never };
+  "Pictures of new people who choose none": { args: null; marks: never };
+  "Gravatar, in apps that use it": { args: null; marks: never };
+  "Made by this server|pictures": { args: null; marks: never };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };
@@ -2311,6 +2315,9 @@ export interface Texts {
   "A comment has at most 2000 characters.": { args: null; marks: never };
   "A comment must not contain null bytes.": { args: null; marks: never };
   "A text to try has at most 1000 characters.": { args: null; marks: never };
+  "Name at least one person or group whose settings to change.": { args: null; marks: never };
+  "This can be changed only by people themselves.": { args: null; marks: never };
+  "People cannot be found by fields of this type.": { args: null; marks: never };
   "You can have at most 1000 alert words.": { args: null; marks: never };
   "An alert word has at most 100 characters.": { args: null; marks: never };
   "An alert word is made of printable characters.": { args: null; marks: never };
@@ -2607,6 +2614,7 @@ export interface Texts {
   "A secret has only printable ASCII characters, without spaces.": { args: null; marks: never };
   "The bot is deactivated.": { args: null; marks: never };
   "The bot has no URL to post to.": { args: null; marks: never };
+  "The server knows only a hash of this key. If it is lost, make a new one.": { args: null; marks: never };
   "The organization": { args: null; marks: never };
   "An administrator": { args: null; marks: never };
   nobody: { args: null; marks: never };
@@ -3382,6 +3390,9 @@ export interface Texts {
   };
   "They have agreed to the export of their private data.": { args: null; marks: never };
   "Download their data": { args: null; marks: never };
+  "Settings of people changed": { args: null; marks: never };
+  "People are found by it, too": { args: null; marks: never };
+  "Where one writes a mention.": { args: null; marks: never };
   "Deleted user": { args: null; marks: never };
   "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
@@ -4202,6 +4213,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ": ",
     ["reason"],
   ],
+  "Made by this server|pictures": ["Made by this server"],
   "You have joined {channel}.": ["You have joined ", ["channel"], "."],
   "Hello {name},": ["Hello ", ["name"], ","],
   "{first} {second}": [["first"], " ", ["second"]],
