@@ -25,12 +25,13 @@ export async function beginFiles({ system, log }: App): Promise<void> {
   await beginFiles(system, log);
 }
 
-/** Lets the server make backups by the schedule in confab.toml. */
-export async function scheduleBackups(app: App, dataDir: string): Promise<void> {
+/** Lets the server make backups by the schedule in confab.toml; returns whether it has one. */
+export async function scheduleBackups(app: App, dataDir: string): Promise<boolean> {
   const plan = backupPlanOf(dataDir);
-  if (!plan) return;
+  if (!plan) return false;
   const { scheduleBackups } = await import("@/operations/backup/host.ts");
   await scheduleBackups(app.env, plan);
+  return true;
 }
 
 /** Lets remote programs run commands here. */

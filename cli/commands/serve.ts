@@ -141,7 +141,7 @@ async function start(
   const { log } = app;
   await runCommands(app, allCommands);
   await sendMail(app, settings, site);
-  await scheduleBackups(app, dataDir);
+  const backsUp = await scheduleBackups(app, dataDir);
   const sign_on = await letSignOn(app, dataDir);
   // A cluster node makes its startup writes when it becomes the leader.
   const lead = () =>
@@ -179,8 +179,8 @@ async function start(
     begun.promise.then(async () => {
       await node?.stop();
       await serving.stop();
-      // A connection that a hanging NATS does not close keeps the process, but not this timer.
-      if (node) setTimeout(() => process.exit(), 1_000).unref();
+      // A connection that a hanging NATS does not close keeps the process, as does a store that a backup waits for, but not this timer.
+      if (node || backsUp) setTimeout(() => process.exit(), 1_000).unref();
     });
   const stopped = stopOnSignal(stop, endingSignals(settings));
   // The owner's key is shown only once the server listens; if the port is taken, it must not get lost.

@@ -96,7 +96,7 @@ function restore({ host }: ConsoleSession, row: Row): ScreenForm {
 function scheduleLines({ ctx }: ConsoleSession, width: number): Line[] {
   const { last, failed } = backupState(ctx());
   const made = last
-    ? `By schedule: ${last.backup} in ${last.place}, made ${timeText(last.created_at)}; ${last.kept} are kept there.`
+    ? `By schedule: ${last.backup} in ${last.place}, made ${timeText(last.created_at)}. The place keeps ${last.kept}.`
     : null;
   const problem = failed
     ? `By schedule: ${failed.count} failed in a row, at last ${timeText(failed.at)}: ${failed.reason}.`
@@ -130,7 +130,7 @@ export const backups = screen<Row>({
   title: "Backups",
   area: "Server",
   about: "made of this data folder",
-  empty: "No backup has been made yet. Press b to make one.",
+  empty: "No archive has been made yet. Press b to make one.",
   rows: (session) => listBackups(session.host.dataDir).map((one) => ({ ...one, session })),
   id: ({ file }) => file,
   name: ({ file }) => file,

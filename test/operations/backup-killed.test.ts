@@ -33,26 +33,32 @@ const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
 
 describe("a scheduled backup", () => {
-  test("whose server is killed in the middle is no backup, and the next one uses what is there", async () => {
-    const { data } = await newOrganization();
-    addFiles(data, 60, 1_000_000);
-    const place = newFolder();
-    schedule(data, place);
-    const server = await serve(data);
-    await until(() => filesIn(place).length > 10, "pieces are stored");
-    await server.end("SIGKILL");
-    expect(await json<Listed>(["backup", "list", place])).toMatchObject({ backups: [] });
-    const stored = filesIn(join(place, "pieces")).length;
-    expect(stored).toBeLessThan(60);
-    const made = await json<{ files: number; added_bytes: number }>(["backup", "now", "--data", data]);
-    expect(made.files).toBe(61);
-    expect(made.added_bytes).toBeLessThan((61 - stored + 4) * 1_000_000);
-    expect(filesIn(join(place, "incoming"))).toEqual([]);
-    expect(await json(["backup", "rehearse", "--data", data])).toMatchObject({
-      files: 61,
-      organization: "Crew",
-    });
-  });
+  test.each([
+    ["SIGKILL", 137],
+    ["SIGTERM", 0],
+  ] as const)(
+    "that %s ends in the middle is no backup, and the next one uses what is there",
+    async (signal, status) => {
+      const { data } = await newOrganization();
+      addFiles(data, 60, 1_000_000);
+      const place = newFolder();
+      schedule(data, place);
+      const server = await serve(data);
+      await until(() => filesIn(place).length > 10, "pieces are stored");
+      expect(await server.end(signal)).toBe(status);
+      expect(await json<Listed>(["backup", "list", place])).toMatchObject({ backups: [] });
+      const stored = filesIn(join(place, "pieces")).length;
+      expect(stored).toBeLessThan(60);
+      const made = await json<{ files: number; added_bytes: number }>(["backup", "now", "--data", data]);
+      expect(made.files).toBe(61);
+      expect(made.added_bytes).toBeLessThan((61 - stored + 4) * 1_000_000);
+      expect(filesIn(join(place, "incoming"))).toEqual([]);
+      expect(await json(["backup", "rehearse", "--data", data])).toMatchObject({
+        files: 61,
+        organization: "Crew",
+      });
+    },
+  );
 
   test.skipIf(!canMount)(
     "to a disk that is full fails with the reason, and leaves what was there",
