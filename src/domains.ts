@@ -56,6 +56,7 @@ import singleSignOnDomain from "@/outside/single-sign-on/api.ts";
 import webDomain from "@/outside/web/api.ts";
 import webPushDomain from "@/outside/web-push/api.ts";
 import webhooksDomain from "@/outside/webhooks/api.ts";
+import clientDevicesDomain from "@/personal/client-devices/api.ts";
 import draftsDomain from "@/personal/drafts/api.ts";
 import navigationViewsDomain from "@/personal/navigation-views/api.ts";
 import onboardingDomain from "@/personal/onboarding/api.ts";
@@ -129,6 +130,7 @@ export const domains: readonly Domain[] = [
   webDomain,
   webPushDomain,
   webhooksDomain,
+  clientDevicesDomain,
   draftsDomain,
   navigationViewsDomain,
   onboardingDomain,

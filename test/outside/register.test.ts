@@ -61,7 +61,7 @@ describe("register-queue: what it returns", () => {
       giphy_api_key: "",
       tenor_api_key: "",
       has_zoom_token: false,
-      push_devices: {},
+      devices: {},
       realm_billing: { has_pending_sponsorship_request: false },
       realm_embedded_bots: [],
       realm_incoming_webhook_bots: [],

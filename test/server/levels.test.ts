@@ -668,6 +668,53 @@ describe("464", () => {
   });
 });
 
+describe("468", () => {
+  describe("register-client-device", () => {
+    test("gives each app a device, which the person's clients hear of; nothing is sent to it", async () => {
+      const w = world();
+      const queue = await w.queue("mel");
+      expect(queue.state.devices).toEqual({});
+      const { body } = await w.as("mel").post("/register_client_device");
+      const again = await w.as("mel").post("/register_client_device");
+      expect(await queue.poll()).toMatchObject([
+        { type: "device", op: "add", device_id: body.device_id },
+        { type: "device", op: "add", device_id: again.body.device_id },
+      ]);
+      const { devices } = await stateOf(w, "mel", "device");
+      expect(Object.keys(devices)).toEqual([body.device_id, again.body.device_id].map(String));
+      expect(Object.values(devices[body.device_id])).toEqual([null, null, null, null, null]);
+      expect((await stateOf(w, "max", "device")).devices).toEqual({});
+      expect(queue.state).not.toHaveProperty("push_devices");
+    });
+
+    test("keeps the newest hundred", async () => {
+      const w = world();
+      const register = async () => (await w.as("mel").post("/register_client_device")).body.device_id;
+      const first = await register();
+      for (let n = 0; n < 100; n++) await register();
+      const { devices } = await stateOf(w, "mel", "device");
+      expect(Object.keys(devices)).toHaveLength(100);
+      expect(devices).not.toHaveProperty(String(first));
+    });
+  });
+});
+
+describe("470", () => {
+  describe("remove-client-device", () => {
+    test("removes a device of one's own, and no other", async () => {
+      const w = world();
+      const { device_id } = (await w.as("mel").post("/register_client_device")).body;
+      const queue = await w.queue("mel");
+      const remove = (who: CastName) => w.as(who).post("/remove_client_device", { device_id });
+      const refused = { status: 400, body: { code: "BAD_REQUEST" } };
+      expect(await remove("max")).toMatchObject(refused);
+      expect((await remove("mel")).status).toBe(200);
+      expect(await queue.poll()).toMatchObject([{ type: "device", op: "remove", device_id }]);
+      expect(await remove("mel")).toMatchObject(refused);
+    });
+  });
+});
+
 describe("457", () => {
   test("who deletes what they may not read hears nothing of it", async () => {
     const w = world();

@@ -244,6 +244,10 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "outside/webhooks/actions.ts": {
     tryCallNow: sent,
   },
+  "personal/client-devices/actions.ts": {
+    registerDevice: own,
+    removeDevice: own,
+  },
   "personal/drafts/actions.ts": {
     createDrafts: own,
     editDraft: own,

@@ -14,6 +14,8 @@ const aside = [
   "server_report_message_types",
   // Only in the event.
   "realm_rendered_description",
+  // Of phones.
+  "devices",
   // The older form of `user_topics`, for clients that do not know these.
   "muted_topics",
   // Clients compute them from permission settings and groups.

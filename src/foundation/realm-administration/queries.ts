@@ -207,7 +207,6 @@ const absentFeatures = {
 const offSections = {
   giphy: { giphy_api_key: "" },
   tenor: { tenor_api_key: "" },
-  push_device: { push_devices: {} },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
   // Words that a search ignores; ours ignores none.
   stop_words: { stop_words: [] },

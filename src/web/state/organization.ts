@@ -10,6 +10,7 @@ import type * as exports from "@/operations/export/schema.ts";
 import type * as bots from "@/outside/bots/schema.ts";
 import type * as queues from "@/outside/events/schema.ts";
 import type * as invitations from "@/outside/invitations/schema.ts";
+import type * as clientDevices from "@/personal/client-devices/schema.ts";
 import type * as onboarding from "@/personal/onboarding/schema.ts";
 import type * as defaultChannels from "@/places/default-channels/schema.ts";
 import type * as userTopics from "@/places/user-topics/schema.ts";
@@ -59,6 +60,7 @@ type Events = EventsOf<typeof bots> &
   EventsOf<typeof defaultChannels> &
   EventsOf<typeof exports> &
   EventsOf<typeof invitations> &
+  EventsOf<typeof clientDevices> &
   EventsOf<typeof linkifiers> &
   EventsOf<typeof onboarding> &
   EventsOf<typeof playgrounds> &
@@ -89,6 +91,9 @@ export const organization: StateNoun<unknown, Part, Events> = {
   reducers: {
     custom_profile_fields: (state, { fields }) =>
       changeOrganization(state, { custom_profile_fields: fields }),
+    // Of phones: nothing here shows them.
+    "device/add": nothing,
+    "device/remove": nothing,
     default_streams: (state, { default_streams }) =>
       changeOrganization(state, { realm_default_streams: default_streams }),
     default_stream_groups: (state, { default_stream_groups }) =>

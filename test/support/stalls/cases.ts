@@ -828,6 +828,8 @@ export const worstCases: Record<string, readonly Case[]> = {
     })),
   ],
   "delete-draft": [remove((_, nth) => `/drafts/${nth + 2}`)],
+  "register-client-device": [post("/register_client_device")],
+  "remove-client-device": [post("/remove_client_device", { device_id: 1 })],
   "get-saved-snippets": [get("/saved_snippets")],
   "create-saved-snippet": [post("/saved_snippets", { title: "t", content: maxText })],
   "edit-saved-snippet": [patch("/saved_snippets/1", { content: maxText })],
