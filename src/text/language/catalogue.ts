@@ -2547,6 +2547,7 @@ export interface Texts {
   "The status must contain only printable characters.": { args: null; marks: never };
   "An emoji name or code can have at most 100 characters.": { args: null; marks: never };
   "Unknown onboarding step.": { args: null; marks: never };
+  "Invalid device ID": { args: null; marks: never };
   "There is no such export.": { args: null; marks: never };
   "This export has already been deleted.": { args: null; marks: never };
   "This export failed: there is nothing to delete.": { args: null; marks: never };
