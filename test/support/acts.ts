@@ -174,6 +174,9 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "operations/backup/actions.ts": {
     backUpNow: copies,
   },
+  "operations/export/actions.ts": {
+    beginPersonExport: "export_written",
+  },
   "operations/file-moves/actions.ts": {
     noteServerS3: system,
   },

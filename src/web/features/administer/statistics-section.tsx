@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { Statistics } from "@/operations/statistics/schema.ts";
 import { useSelect } from "../../api/client.ts";
-import { useLoaded } from "../../api/loaded.ts";
+import { useLoaded, useRenewed } from "../../api/loaded.ts";
 import { formatBytes, formatNumber } from "../../lib/amounts.ts";
 import { locale, t } from "../../lib/texts.ts";
 import { fullTime } from "../../lib/times.ts";
@@ -66,6 +66,7 @@ const wordDay = (time: number) =>
 export function StatisticsSection() {
   const [days, setDays] = useState(90);
   const loaded = useLoaded<Statistics>("/statistics", { params: { days } });
+  useRenewed(loaded, loaded.value?.counted_at === null ? 5 : 600);
   const isTwentyFour = useSelect(({ user_settings }) => user_settings.twenty_four_hour_time);
   return (
     <>
