@@ -84,6 +84,8 @@ export function layersOf(
     ["group of channels", "#organization/joining", choose(t("Add a group of channels"))],
     ["linkifier", "#organization/linkifiers", choose(t("Add a linkifier"))],
     ["playground", "#organization/playgrounds", choose(t("Add a playground"))],
+    ["handling a report", "#organization/reports/1", choose(t("Handle …"))],
+    ["dismissing a report", "#organization/reports/1", choose(t("Dismiss …"))],
     ["key", "#settings/account", choose(t("Make a new key"))],
     ["two steps", "#settings/account", choose(t("Set up …"))],
     ["deactivation", "#settings/account", choose(t("Deactivate my account …"))],

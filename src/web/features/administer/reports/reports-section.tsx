@@ -138,12 +138,8 @@ const columnsOf = (state: State, isTwentyFour: boolean): Column<Report>[] => [
     title: t("Message|that was reported"),
     width: "minmax(0, 2fr)",
     show: (one) => (
-      <span className={css.excerpt}>
-        {one.excerpt === "" ? (
-          <span className={css.quiet}>{t("No longer kept")}</span>
-        ) : (
-          <bdi>{one.excerpt}</bdi>
-        )}
+      <span className={css.excerpt} dir="auto">
+        {one.excerpt === "" ? <span className={css.quiet}>{t("No longer kept")}</span> : one.excerpt}
       </span>
     ),
   },
