@@ -193,7 +193,9 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
       await send(words[0] ?? "");
       await max.until(`${shows(words[0] ?? "")}.length === 1`);
       // Chromium keeps the failure of a script that is under way when the connection ends.
-      await mel.until("performance.getEntriesByType('resource').some(({ name }) => name.includes('/dialogs-'))");
+      await mel.until(
+        "performance.getEntriesByType('resource').some(({ name }) => name.includes('/dialogs-'))",
+      );
       passage.cut();
       for (const text of words.slice(1)) await send(text);
       await mel.sees("No connection.");
