@@ -55,6 +55,7 @@ const values: Record<string, { sent: unknown; read?: unknown; owner?: true; data
   default_avatar_source: { sent: "J" },
   inline_image_preview: { sent: false },
   linked_image_preview: { sent: false },
+  media_preview_size: { sent: 150 },
   inline_url_embed_preview: { sent: false },
   allow_message_editing: { sent: false, data: { allow_message_editing: false } },
   message_content_edit_limit_seconds: { sent: 60, data: { message_content_edit_limit_seconds: 60 } },

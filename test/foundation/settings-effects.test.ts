@@ -228,7 +228,12 @@ const moveLimits = [
 ];
 
 /** Only stored for clients: the kind of organization, and how clients mark guests. */
-const realmOfClients = ["org_type", "enable_guest_user_indicator", "enable_guest_user_dm_warning"];
+const realmOfClients = [
+  "org_type",
+  "media_preview_size",
+  "enable_guest_user_indicator",
+  "enable_guest_user_dm_warning",
+];
 
 /** Without effect on this server, as the setting's description says. */
 const realmOff = [

@@ -699,6 +699,18 @@ describe("468", () => {
   });
 });
 
+describe("469", () => {
+  test("organizations show pictures larger", async () => {
+    const w = world();
+    const queue = await w.queue("mel");
+    expect(queue.state.realm_media_preview_size).toBe(100);
+    await w.as("olive").patch("/realm", { media_preview_size: 200 });
+    expect(await queue.poll()).toMatchObject([{ type: "realm", property: "media_preview_size", value: 200 }]);
+    expect((await w.as("olive").patch("/realm", { media_preview_size: 120 })).status).toBe(400);
+    expect((await w.as("mel").patch("/realm", { media_preview_size: 150 })).status).toBe(400);
+  });
+});
+
 describe("470", () => {
   describe("remove-client-device", () => {
     test("removes a device of one's own, and no other", async () => {

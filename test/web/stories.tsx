@@ -187,6 +187,7 @@ function Contents() {
       twentyFourHours: true,
       drawsEmoji: true,
       movingPictures: "always",
+      mediaScale: 1,
       alertWords: ["tide"],
       emojiData: "",
     }),

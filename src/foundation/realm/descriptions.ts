@@ -174,6 +174,14 @@ export const realmAreas = [
     title: "Links in messages",
     rows: {
       inline_image_preview: { about: "Show pictures that people upload" },
+      media_preview_size: {
+        about: "Size of pictures and videos in messages",
+        values: [
+          [100, "Usual"],
+          [150, "Larger"],
+          [200, "Twice as large"],
+        ],
+      },
       linked_image_preview: {
         about: "Show pictures that messages link to",
         hint: "The server fetches them, so linked sites see its address, but not who reads.",

@@ -65,6 +65,7 @@ export const realmSettings = settings("realm", {
   avatar_changes_disabled: setting(flag, false, words.avatar_changes_disabled),
   inline_image_preview: setting(flag, true, words.inline_image_preview),
   linked_image_preview: setting(flag, false, words.linked_image_preview),
+  media_preview_size: setting(z.literal([100, 150, 200]), 100, words.media_preview_size),
   inline_url_embed_preview: setting(flag, false, words.inline_url_embed_preview),
   allow_message_editing: setting(flag, true, words.allow_message_editing),
   message_content_edit_limit_seconds: setting(seconds, 600, words.message_content_edit_limit_seconds),
@@ -320,7 +321,7 @@ const linkRemark =
   "This address only works on the server's own machine: the server's public address is not set (confab serve --site).";
 
 /** The API's feature level, and the versions that existing clients expect. */
-const versions = { featureLevel: 468, service: "11.0", mergeBase: "11.0" } as const;
+const versions = { featureLevel: 470, service: "11.0", mergeBase: "11.0" } as const;
 
 export const versionFields = {
   service_version: versions.service,

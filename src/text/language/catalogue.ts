@@ -1644,6 +1644,10 @@ export interface Texts {
   "Pictures of new people who choose none": { args: null; marks: never };
   "Gravatar, in apps that use it": { args: null; marks: never };
   "Made by this server|pictures": { args: null; marks: never };
+  "Size of pictures and videos in messages": { args: null; marks: never };
+  Usual: { args: null; marks: never };
+  Larger: { args: null; marks: never };
+  "Twice as large": { args: null; marks: never };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };

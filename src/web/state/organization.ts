@@ -25,6 +25,8 @@ export interface Organization {
   realm_icon_url: string;
   realm_linked_image_preview: boolean;
   realm_inline_url_embed_preview: boolean;
+  /** In percent of the usual height. */
+  realm_media_preview_size: number;
   realm_empty_topic_display_name: string;
   realm_presence_disabled: boolean;
   realm_enable_read_receipts: boolean;

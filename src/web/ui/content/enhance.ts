@@ -14,6 +14,8 @@ export interface ContentReader {
   drawsEmoji: boolean;
   /** When animated pictures play. */
   movingPictures: "always" | "on_hover" | "never";
+  /** How much larger than usual pictures and videos are: 1 to 2. */
+  mediaScale: number;
   /** Words that the reader wants to be alerted to. */
   alertWords: readonly string[];
   /** The address of the files about emoji: `emoji_data` of the page. */
@@ -28,7 +30,7 @@ export function enhance(root: HTMLElement, reader: ContentReader): void {
   nameGeneralChat(root);
   localizeTimes(root, reader);
   linkPictures(root);
-  keepPlaces(root);
+  keepPlaces(root, reader);
   quietCards(root);
   calmPictures(root, reader);
   addCodeTools(root);
@@ -118,14 +120,16 @@ function linkPictures(root: HTMLElement): void {
   }
 }
 
-const maxPictureHeight = 240;
+const usual = { height: 240, width: 560 };
 
 /** Gives pictures their size before they are loaded, so that nothing below them moves. */
-function keepPlaces(root: HTMLElement): void {
+function keepPlaces(root: HTMLElement, { mediaScale }: ContentReader): void {
+  const maxHeight = usual.height * mediaScale;
+  root.style.setProperty("--media-height", `${maxHeight}px`);
   for (const picture of root.querySelectorAll<HTMLImageElement>(".message_inline_image img")) {
     const [width = 0, height = 0] = (picture.dataset.originalDimensions ?? "").split("x").map(Number);
     if (width > 0 && height > 0) {
-      const scale = Math.min(1, maxPictureHeight / height, 560 / width);
+      const scale = Math.min(1, maxHeight / height, (usual.width * mediaScale) / width);
       picture.width = Math.round(width * scale);
       picture.height = Math.round(height * scale);
       picture.style.aspectRatio = `${width} / ${height}`;

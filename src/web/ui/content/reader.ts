@@ -27,8 +27,18 @@ export function useReader(): ContentReader {
   const twentyFourHours = settings.twenty_four_hour_time;
   const drawsEmoji = settings.emojiset !== "text";
   const movingPictures = settings.web_animate_image_previews;
+  const mediaScale = useSelect((state) => state.organization.realm_media_preview_size) / 100;
   return useMemo(() => {
-    const parts = [userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords, emojiData];
+    const parts = [
+      userId,
+      groupIds,
+      twentyFourHours,
+      drawsEmoji,
+      movingPictures,
+      mediaScale,
+      alertWords,
+      emojiData,
+    ];
     if (known?.parts.every((part, i) => part === parts[i])) return known.reader;
     const reader: ContentReader = {
       userId,
@@ -36,10 +46,11 @@ export function useReader(): ContentReader {
       twentyFourHours,
       drawsEmoji,
       movingPictures,
+      mediaScale,
       alertWords,
       emojiData,
     };
     known = { parts, reader };
     return reader;
-  }, [userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords, emojiData]);
+  }, [userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, mediaScale, alertWords, emojiData]);
 }
