@@ -740,7 +740,7 @@ describe.skipIf(process.platform === "win32")("a path that cannot be used", () =
     await json(["backup", file, "--data", data]);
     const target = at("restored");
     for (const [archived, into, fault] of [
-      [folder, target, `${folder} is not a regular file`],
+      [folder, target, `There is no scheduled backup in ${folder}`],
       ["/dev/null", target, "/dev/null is not a regular file"],
       [at("none"), target, `There is no file ${at("none")}`],
       [file, file, `${file} is a file; name a new folder`],

@@ -71,7 +71,7 @@ function chooseBackup(
   const [first] = found;
   if (first !== undefined && (backup === "" || found.length === 1)) return first;
   if (first !== undefined) return fail("BAD_REQUEST", `Several backups in ${address} begin with ${backup}.`);
-  const what = backup === "" ? "no backup" : `no backup ${backup}`;
+  const what = backup === "" ? "no scheduled backup" : `no backup ${backup}`;
   return fail("BAD_REQUEST", `There is ${what} in ${address}.`);
 }
 
