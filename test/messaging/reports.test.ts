@@ -367,7 +367,7 @@ describe("what is done about a report", () => {
     expect(status).toBe(200);
     const gone = events.filter(({ event }) => event.type === "delete_message");
     expect(gone.map(({ audience }) => audience)).toEqual([expect.arrayContaining(["gus", "max"])]);
-    expect(gone.flatMap(({ audience }) => audience)).not.toContain("ada");
+    expect(gone.some(({ audience }) => audience.includes("ada"))).toBe(false);
     const { reports, open } = (await w.as("moss").get("/reports")).body;
     expect(open).toBe(1);
     const about = { handled_by: w.user("ada").id, handled_note: "Spam", acts: ["delete_message"] };
