@@ -191,9 +191,12 @@ async function organization(asking: Asking, who: string): Promise<Json> {
     invites: (await get("/invites")).invites.map((one: Json) =>
       pick(one, "id email invited_by_user_id invited invited_as is_multiuse expiry_date"),
     ),
-    exports: ((await asking.call(who, "GET", "/export/realm")).body.exports ?? []).map((one: Json) =>
-      pick(one, "id acting_user_id export_time deleted_timestamp failed_timestamp pending export_type"),
-    ),
+    exports: ((await asking.call(who, "GET", "/export/realm")).body.exports ?? []).map((one: Json) => ({
+      ...pick(one, "id acting_user_id export_time deleted_timestamp failed_timestamp pending"),
+      // Once a number.
+      export_type:
+        one.export_type === "public" ? 1 : one.export_type === "full_with_consent" ? 2 : one.export_type,
+    })),
   };
 }
 

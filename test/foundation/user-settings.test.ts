@@ -34,7 +34,7 @@ const samples: Record<PersonalName, [value: unknown, wrong: unknown]> = {
   web_animate_image_previews: ["never", "often"],
   web_channel_default_view: [4, 5],
   web_font_size_px: [20, 7],
-  web_home_view: ["recent_topics", "recent"],
+  web_home_view: ["recent", "newest"],
   web_line_height_percent: [120, 401],
   web_mark_read_on_scroll_policy: [3, 4],
   web_stream_unreads_count_display_policy: [3, 4],
@@ -49,7 +49,7 @@ const change = (w: World, who: CastName, params: Json) => w.as(who).patch("/sett
 describe("update-settings", () => {
   test("knows every documented setting", () => {
     const { params } = endpointShapes()["PATCH /settings"]!;
-    const identity = ["full_name", "email", "old_password", "new_password", "timezone"];
+    const identity = ["full_name", "email", "old_password", "new_password", "timezone", "target_users"];
     const documented = params.map(({ name }) => name).filter((name) => !identity.includes(name));
     expect([...personalNames].sort()).toEqual(documented.sort() as PersonalName[]);
   });
