@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { listReports } from "@/messaging/reports/queries.ts";
 import { stage } from "../support/console.ts";
+import { runJob } from "../support/jobs.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 
 /** A channel of mel, max and gus, in which max has written, and a private one where moss and ada moderate. */
@@ -347,6 +348,30 @@ describe("get-report", () => {
     expect(await shown()).toMatchObject({ content: "buy **now**", is_deleted: true, is_readable: false });
     await w.as("ada").post(`/users/${w.user("max").id}/delete_messages`);
     expect(await shown()).toMatchObject({ content: "", excerpt: "", rendered_content: "" });
+  });
+});
+
+describe("the text of a reported message", () => {
+  test("goes when the organization keeps messages no longer, whether the message was there until then or not", async () => {
+    const w = await scene();
+    await report(w, "gus");
+    const message = { type: "channel", to: "party", topic: "cake", content: "and **now**" };
+    const { id } = (await w.as("max").post("/messages", message)).body;
+    await report({ ...w, id }, "gus");
+    await w.as("max").delete(`/messages/${id}`);
+    const texts = async () =>
+      (await w.as("moss").get("/reports")).body.reports.map(({ excerpt }: { excerpt: string }) => excerpt);
+    await w.as("olive").patch("/realm", { message_retention_days: 30 });
+    w.clock.advance(29 * 86_400);
+    await runJob(w, "retention");
+    expect(await texts()).toEqual(["and **now**", "buy **now**"]);
+    w.clock.advance(2 * 86_400);
+    await runJob(w, "retention");
+    expect(await texts()).toEqual(["", ""]);
+    expect((await w.as("moss").get("/reports/1")).body.report).toMatchObject({
+      is_deleted: true,
+      content: "",
+    });
   });
 });
 
