@@ -293,6 +293,10 @@ const scenarios: Record<string, Scenario> = {
     const id = await snippet(w);
     await act(() => w.as("mel").delete(`/saved_snippets/${id}`));
   },
+  "remove-client-device": async (w, act) => {
+    const { device_id } = (await w.as("mel").post("/register_client_device")).body;
+    await act(() => w.as("mel").post("/remove_client_device", { device_id }));
+  },
   "create-scheduled-message": (w, act) => act(() => scheduled(w)),
   "update-scheduled-message": async (w, act) => {
     const id = await scheduled(w);
@@ -738,6 +742,9 @@ const without = [
   "mail-proof",
   "make-snapshot",
   "post-calls-zoom-create",
+  "create-constructor-groups-video-call",
+  "create-nextcloud-talk-video-call",
+  "get-bot-api-key",
   "post-realm-deactivate",
   "register-queue",
   "render-message",
