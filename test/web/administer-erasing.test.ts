@@ -155,6 +155,38 @@ test("shows why it failed, and goes on when it is asked again", async () => {
   await ada.tab.close();
 });
 
+test("shows how far the server is, and on the page after one has closed the question", async () => {
+  const ada = await w.sit("ada", pageOf("moss"));
+  await ada.tab.setRequestInterception(true);
+  let isStuck = false;
+  const work = { user_id: idOf("moss"), stage: "messages", messages: 1_200, reactions: 0, files: 0 };
+  ada.tab.on("request", (request) => {
+    // The server is still at it.
+    if (request.url().endsWith("/delete_messages")) return;
+    if (!request.url().endsWith("/deletion")) return void request.continue();
+    const answer = {
+      ...{ result: "success", msg: "", is_erased: false },
+      under_way: [{ ...work, is_stuck: isStuck }],
+    };
+    void request.respond({ contentType: "application/json", body: JSON.stringify(answer) });
+  });
+  await press(ada, "Delete everything they sent …");
+  await confirm(ada, "Moss");
+  await press(ada, "Delete everything");
+  await ada.sees("Deleting messages … Messages deleted: 1,200");
+  await ada.sees("You may close this: the server goes on by itself.");
+  expect(await faultsOf(ada.page)).toEqual([]);
+  await ada.click("aria/Close[role='button']");
+  await ada.until(isClosed);
+  await ada.go("#organization/people");
+  isStuck = true;
+  await ada.go(pageOf("moss"));
+  await ada.sees("Under way");
+  await ada.sees("It does not go on now.");
+  expect(await faultsOf(ada.page)).toEqual([]);
+  await ada.tab.close();
+});
+
 test("nobody erases themselves, and moderators are not offered it", async () => {
   const olive = await w.sit("olive", pageOf("olive"));
   await olive.sees("You cannot erase yourself. Another owner of the organization can.");

@@ -409,7 +409,7 @@ function Ending({
         </>
       )}
       {problem === null ? null : (
-        <p className={css.problem} role="alert">
+        <p ref={takeFocus} tabIndex={-1} className={css.problem} role="alert">
           {problem}
         </p>
       )}
@@ -417,13 +417,16 @@ function Ending({
   );
 }
 
+/** For what takes the place of the part that had the focus. */
+const takeFocus = (element: HTMLElement | null) => element?.focus();
+
 function Running({ user, messages }: { user: number; messages: number }) {
   const deletion = useRenewed(useLoaded<Deletion>(`/users/${user}/deletion`), progressSeconds);
   return (
-    <>
-      <Stage deletion={deletion.value} messages={messages} />
+    <div ref={takeFocus} tabIndex={-1} className={css.running}>
+      <Stage deletion={deletion.value} messages={messages} isAnnounced />
       <p className={css.quiet}>{t("You may close this: the server goes on by itself.")}</p>
-    </>
+    </div>
   );
 }
 
@@ -437,8 +440,16 @@ const stageWords: Record<Deletion["under_way"][number]["stage"], string> = {
   audit: t("Taking the name out of the audit log"),
 };
 
-/** How far the server is; of all messages if it is known how many go. */
-function Stage({ deletion, messages = 0 }: { deletion: Deletion | null; messages?: number }) {
+interface StageProps {
+  deletion: Deletion | null;
+  /** How many messages go, if that is known. */
+  messages?: number;
+  /** In a dialog: what is announced behind one keeps its page reachable. */
+  isAnnounced?: boolean;
+}
+
+/** How far the server is. */
+function Stage({ deletion, messages = 0, isAnnounced = false }: StageProps) {
   const under = deletion?.under_way ?? [];
   const done = under.reduce((sum, one) => sum + one.messages, 0);
   const stage = under[0]?.stage;
@@ -450,7 +461,7 @@ function Stage({ deletion, messages = 0 }: { deletion: Deletion | null; messages
         aria-label={t("Progress")}
         {...(isCounted ? { max: messages, value: Math.min(done, messages) } : {})}
       />
-      <p role="status">
+      <p role={isAnnounced ? "status" : undefined}>
         {stage === undefined ? t("The server has begun …") : `${stageWords[stage]} …`}{" "}
         {done > 0 ? t("Messages deleted: {count, number}", { count: done }) : null}
       </p>
