@@ -21,5 +21,5 @@ const isRegional = (one: string) => /^[a-z]{2}-[A-Z]{2}$/.test(one) && findLangu
 /** For times and numbers: the page's language as it is written where the browser's user lives, such as en-GB. */
 export const locale = globalThis.navigator?.languages?.find(isRegional) ?? language.tag;
 
-/** Sorts names as the language does. */
-export const collator = new Intl.Collator(language.tag);
+/** Sorts names as the language does, "channel 2" before "channel 10". */
+export const collator = new Intl.Collator(language.tag, { numeric: true });

@@ -108,9 +108,11 @@ function Changing({ saved, by, onDone }: { saved: string; by: "mail" | "password
           autoComplete="current-password"
         />
       ) : null}
-      <Button type="submit" disabled={!isNew}>
-        {t("Save")}
-      </Button>
+      <div className={css.buttons}>
+        <Button type="submit" disabled={!isNew}>
+          {t("Save")}
+        </Button>
+      </div>
     </form>
   );
 }
