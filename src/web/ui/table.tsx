@@ -121,7 +121,7 @@ export function Table<Row>(props: TableProps<Row>) {
           <Skeleton lines={10} />
         </div>
       ) : rows.length === 0 ? (
-        empty
+        <div>{empty}</div>
       ) : (
         <Rows {...props} shown={shown} all={rows} order={order} onOrder={setOrder} isNarrow={isNarrow} />
       )}
