@@ -263,6 +263,7 @@ async function coming({ ask }: Front, channel: number): Promise<{ email: string;
     interface_type: 1,
   });
   await ask("hugo", "PATCH", `/bots/${bot.user_id}`, { default_all_public_streams: true });
+  await ask("hugo", "POST", `/bots/${bot.user_id}/test_event`, { sender: "json", stream: "kept" });
   const link = { invite_expires_in_minutes: null, stream_ids: [channel] };
   await ask("ines", "POST", "/invites/multiuse", { ...link, invite_as: 400 });
   await ask("tomas", "POST", "/invites", { ...link, invitee_emails: "new@example.com, later@example.com" });

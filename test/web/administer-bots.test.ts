@@ -1,7 +1,12 @@
 // Bots in the browser's administration: the table, making one, the address for a tool, trying it, calls, owner, deactivating; by an
 // owner, a member and somebody who may not make any. Each change is checked through the API, at a second browser and in the audit log.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { faultsOf } from "../support/axe.ts";
+import { png } from "../support/pictures.ts";
+import { until } from "../support/waiting.ts";
 import { chooseOption, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
@@ -134,6 +139,17 @@ describe("a bot", () => {
     await press(olive, "Save");
     await olive.sees("Saved: Name.");
     await mel.sees("Puffin Two");
+    const address = async () =>
+      ((await w.ask("olive", ["GET", `/users/${puffin}`])).user as { avatar_url: string }).avatar_url;
+    const before = await address();
+    const file = join(mkdtempSync(join(tmpdir(), "confab-picture-")), "puffin.png");
+    writeFileSync(file, png(64, 64));
+    const input = await olive.tab.waitForSelector("input[type=file]");
+    await (input as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(file);
+    const shows = (now: string) =>
+      `document.querySelector("main header img")?.src.endsWith(${JSON.stringify(now)})`;
+    await until(async () => (await address()) !== before, "the bot gets the picture");
+    await mel.until(shows(await address()));
     await press(olive, "Make a new key");
     await olive.sees("Make a new key for Puffin Two?");
     await olive.click('[role=dialog] button[type="submit"]');
@@ -151,11 +167,12 @@ describe("a bot", () => {
     await press(olive, "Bring back …");
     await olive.click('[role=dialog] button[type="submit"]');
     await olive.sees("Puffin Two is back.");
-    expect((await audited(puffin)).slice(0, 5)).toEqual([
+    expect((await audited(puffin)).slice(0, 6)).toEqual([
       "bot_reactivated",
       "bot_deactivated",
       "bot_owner_changed",
       "bot_key_replaced",
+      "bot_avatar_changed",
       "bot_renamed",
     ]);
     await mel.tab.close();
