@@ -744,7 +744,6 @@ const without = [
   "post-calls-zoom-create",
   "create-constructor-groups-video-call",
   "create-nextcloud-talk-video-call",
-  "get-bot-api-key",
   "post-realm-deactivate",
   "register-queue",
   "render-message",

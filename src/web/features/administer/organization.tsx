@@ -21,7 +21,13 @@ export function Organization({ section, path = [] }: OrganizationProps) {
     const { id, title, icon, group, width = "normal", Page, Mark, refusal } = one;
     const show = () =>
       isOffered ? (
-        <Suspense fallback={<Skeleton lines={8} />}>
+        <Suspense
+          fallback={
+            <div aria-busy="true">
+              <Skeleton lines={8} />
+            </div>
+          }
+        >
           <Page path={path} />
         </Suspense>
       ) : (
