@@ -1,6 +1,6 @@
 // A list whose order matters: its rows are moved by buttons, which keep the focus, and it is said where a row has come to stand.
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/texts.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -20,12 +20,32 @@ interface OrderedProps<Row> {
   children: (row: Row) => ReactNode;
 }
 
-export function Ordered<Row>({ label, rows, keyOf, nameOf, onOrder, actions, children }: OrderedProps<Row>) {
+/** An order that the person has made, while `rows` still has one of those before it. */
+interface Wanted {
+  before: readonly string[];
+  keys: readonly (string | number)[];
+}
+
+export function Ordered<Row>(props: OrderedProps<Row>) {
+  const { label, keyOf, nameOf, onOrder, actions, children } = props;
   const [moved, setMoved] = useState("");
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const sent = useRef<Promise<unknown>>(Promise.resolve());
+  const known = props.rows.map(keyOf).join();
+  const isAhead = wanted?.before.includes(known) ?? false;
+  // It has come, or somebody else has made another one.
+  if (wanted && !isAhead) setWanted(null);
+  const place = (row: Row) => wanted?.keys.indexOf(keyOf(row)) ?? 0;
+  const rows = isAhead ? props.rows.toSorted((a, b) => place(a) - place(b)) : props.rows;
   const move = async (row: Row, at: number, to: number) => {
     if (!onOrder || to < 0 || to >= rows.length) return;
+    const changed = rows.toSpliced(at, 1).toSpliced(to, 0, row);
+    // At once, so that who moves a row several places need not wait; sent one after the other.
+    const before = isAhead && wanted ? [...wanted.before, wanted.keys.join()] : [known];
+    setWanted({ before, keys: changed.map(keyOf) });
+    sent.current = sent.current.then(() => onOrder(changed));
     try {
-      await onOrder(rows.toSpliced(at, 1).toSpliced(to, 0, row));
+      await sent.current;
       setMoved(
         t("{name} is number {place, number} of {count, number} now.", {
           name: nameOf(row),
@@ -34,6 +54,8 @@ export function Ordered<Row>({ label, rows, keyOf, nameOf, onOrder, actions, chi
         }),
       );
     } catch (error) {
+      sent.current = Promise.resolve();
+      setWanted(null);
       showFailure(error);
     }
   };
