@@ -196,6 +196,7 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
       await mel.until(
         "performance.getEntriesByType('resource').some(({ name }) => name.includes('/dialogs-'))",
       );
+      await mel.tab.waitForNetworkIdle({ concurrency: 1 });
       passage.cut();
       for (const text of words.slice(1)) await send(text);
       await mel.sees("No connection.");
@@ -308,7 +309,14 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
         (one) => /([\d,]+) messages are unread/.exec(one.textContent ?? "")?.[1],
       );
       const before = Number(said?.replaceAll(",", ""));
-      await until(async () => (await unreadCount()) === before, "the server has all that was read before");
+      let counted = Number.NaN;
+      await until(
+        async () => {
+          counted = await unreadCount();
+          return counted === before;
+        },
+        () => `the server has all that was read before: ${counted} are unread there, ${before} on the page`,
+      );
       await mel.click("[role=dialog] [type=submit]");
       // At once, because it is not offered for long.
       await mel.until(`document.body.innerText.includes("All caught up") &&
