@@ -61,8 +61,8 @@ const list = standalone({
   settings: settingsOfFile,
   result: storedBackups,
   async run({ dataDir, show }, { place, ...store }) {
-    const { listStored } = await import("@/operations/backup/queries.ts");
-    await show(await listStored(placeFor(dataDir, place, store)));
+    const { listStoredBackups } = await import("@/operations/backup/queries.ts");
+    await show(await listStoredBackups(placeFor(dataDir, place, store)));
   },
   json: (found) => found,
   print: ({ place, backups }: z.infer<typeof storedBackups>) => {

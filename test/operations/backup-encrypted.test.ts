@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { restoreBackup } from "@/operations/backup/host.ts";
-import { listStored } from "@/operations/backup/queries.ts";
+import { listStoredBackups } from "@/operations/backup/queries.ts";
 import { setBackupPlan } from "@/operations/backup/schedule/running.ts";
 import { ageRecipient } from "@/operations/backup/schema.ts";
 import {
@@ -51,7 +51,7 @@ describe("an encrypted backup", () => {
     expect(pieces.every((piece) => readFileSync(piece, "latin1").startsWith("age-encryption.org/v1\n"))).toBe(
       true,
     );
-    expect(await listStored(s.plan.place)).toMatchObject({ backups: [{ encrypted: true, files: 2 }] });
+    expect(await listStoredBackups(s.plan.place)).toMatchObject({ backups: [{ encrypted: true, files: 2 }] });
     for (const { file } of [mine, hers]) {
       expect(readFileSync(join(await restore(s, file), path), "utf8")).toBe(text);
     }
@@ -64,7 +64,7 @@ describe("an encrypted backup", () => {
     // What is there is not stored again.
     s.pass(6 * hour);
     await s.job();
-    expect((await listStored(s.plan.place)).backups[0]?.added_bytes).toBeLessThan(100_000);
+    expect((await listStoredBackups(s.plan.place)).backups[0]?.added_bytes).toBeLessThan(100_000);
     // With another key, everything is.
     encryptTo(s, others.recipient);
     s.pass(6 * hour);

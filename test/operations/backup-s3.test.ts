@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:tes
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { restoreBackup } from "@/operations/backup/host.ts";
-import { listStored } from "@/operations/backup/queries.ts";
+import { listStoredBackups } from "@/operations/backup/queries.ts";
 import { setPlacement } from "@/operations/file-moves/actions.ts";
 import {
   type BackupScene,
@@ -51,7 +51,7 @@ describe("a backup to an S3 store", () => {
     s.pass(6 * hour);
     await s.job();
     expect(store.objects.keys().filter(isPiece).length - before).toBeLessThan(4);
-    expect((await listStored(place)).backups).toHaveLength(2);
+    expect((await listStoredBackups(place)).backups).toHaveLength(2);
     const folder = await restored();
     expect(readFileSync(join(folder, path))).toEqual(readFileSync(join(s.data, path)));
     expect(openAgain(folder).system.db.get<{ n: number }>("SELECT COUNT(*) AS n FROM realm")?.n).toBe(1);
@@ -104,7 +104,7 @@ describe("a backup to an S3 store", () => {
     await failing(s, "bytes");
     store.fault = (method, key) => (method === "PUT" && key.startsWith("backups/backups/") ? 500 : null);
     await failing(s, "InternalError");
-    expect((await listStored(place)).backups).toEqual([]);
+    expect((await listStoredBackups(place)).backups).toEqual([]);
     expect(await s.job()).toMatchObject({ files: 1 });
     await restored();
   });

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from "node:path";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { rehearseRestore, restoreBackup, tryPlan } from "@/operations/backup/host.ts";
-import { listStored } from "@/operations/backup/queries.ts";
+import { listStoredBackups } from "@/operations/backup/queries.ts";
 import { keptBackups } from "@/operations/backup/schedule/keeping.ts";
 import { beginWriting, openPlace } from "@/operations/backup/schedule/places.ts";
 import { dueAt, setBackupPlan, stopBackup } from "@/operations/backup/schedule/running.ts";
@@ -33,7 +33,7 @@ describe("the schedule", () => {
     expect(await s.job()).toBeUndefined();
     s.pass(1);
     expect(await s.job()).toMatchObject({ place: s.place });
-    const { backups } = await listStored(s.plan.place);
+    const { backups } = await listStoredBackups(s.plan.place);
     expect(backups.map(({ created_at }) => created_at)).toEqual([start + 6 * hour, start]);
     expect(backups[0]?.backup).toBe("20261128180000");
     expect(s.state()).toMatchObject({ last: { kept: 2, oldest_at: start }, failed: null });
@@ -44,10 +44,10 @@ describe("the schedule", () => {
     await s.job();
     s.pass(400 * 24 * hour);
     await s.job();
-    expect((await listStored(s.plan.place)).backups).toHaveLength(2);
+    expect((await listStoredBackups(s.plan.place)).backups).toHaveLength(2);
     s.pass(-399 * 24 * hour);
     expect(await s.job()).toMatchObject({ backup: "20261129120000" });
-    const { backups } = await listStored(s.plan.place);
+    const { backups } = await listStoredBackups(s.plan.place);
     expect(backups.map(({ backup }) => backup)).toEqual(["20280102120000", "20261129120000"]);
     expect(await s.job()).toBeUndefined();
   });
@@ -93,7 +93,7 @@ describe("a place", () => {
     const before = piecesIn(s.place);
     s.pass(6 * hour);
     expect(await s.job()).toMatchObject({ files: 3 });
-    const [second, first] = (await listStored(s.plan.place)).backups;
+    const [second, first] = (await listStoredBackups(s.plan.place)).backups;
     expect(first?.added_bytes).toBeLessThan(large.length * 2);
     expect(second?.added_bytes).toBeLessThan(500_000);
     expect(piecesIn(s.place).length - before.length).toBeLessThan(4);
@@ -103,7 +103,7 @@ describe("a place", () => {
       s.pass(8 * 24 * hour);
       await s.job();
     }
-    const { backups } = await listStored(s.plan.place);
+    const { backups } = await listStoredBackups(s.plan.place);
     expect(backups).toHaveLength(2);
     expect(backups.every(({ files }) => files === 2)).toBe(true);
     expect(s.state().last).toMatchObject({ kept: 2 });
@@ -135,7 +135,7 @@ describe("a place", () => {
     await s.job();
     const other = await scene({ place: s.place });
     await expect(other.job()).rejects.toThrow("holds the backups of another organization");
-    expect((await listStored(s.plan.place)).backups).toHaveLength(1);
+    expect((await listStoredBackups(s.plan.place)).backups).toHaveLength(1);
   });
 
   test("shows no backup that was interrupted, and keeps nothing of it after the next one", async () => {
@@ -150,7 +150,7 @@ describe("a place", () => {
     }
     stopBackup(s.core.env);
     expect(await underWay).toBeUndefined();
-    expect((await listStored(s.plan.place)).backups).toHaveLength(1);
+    expect((await listStoredBackups(s.plan.place)).backups).toHaveLength(1);
     expect(s.state().failed).toBeNull();
     // What a process leaves that is killed in the middle.
     const left = "ab".repeat(16);

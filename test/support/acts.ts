@@ -168,8 +168,8 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     deleteMessagesOf: "messages_of_user_deleted",
   },
   "operations/backup/actions-state.ts": {
-    noteFailed: system,
-    noteStored: system,
+    recordFailedBackup: system,
+    recordStoredBackup: system,
   },
   "operations/backup/actions.ts": {
     backUpNow: copies,

@@ -11,7 +11,7 @@ import type { Translator } from "@/text/language/translator.ts";
 import { backupSettings, type LastBackup } from "./schema.ts";
 
 /** Records a backup that is complete. */
-export const noteStored = action(allow.system, (tx, last: LastBackup): void => {
+export const recordStoredBackup = action(allow.system, (tx, last: LastBackup): void => {
   backupSettings.write(tx, "last", last);
   if (backupSettings.read(tx).failed) backupSettings.write(tx, "failed", null);
 });
@@ -27,7 +27,7 @@ interface Failure {
 const failuresUntilMail = 2;
 
 /** Records that a scheduled backup failed, and why. Mails the owners once until one is made. */
-export const noteFailed = action(allow.system, (tx, { place, reason }: Failure): void => {
+export const recordFailedBackup = action(allow.system, (tx, { place, reason }: Failure): void => {
   const count = (backupSettings.read(tx).failed?.count ?? 0) + 1;
   backupSettings.write(tx, "failed", { count, at: tx.now, reason });
   if (count !== failuresUntilMail || !serverOptions.read(tx).sends_mail) return;

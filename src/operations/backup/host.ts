@@ -262,7 +262,7 @@ export async function rehearseRestore<T>(
     (error) => notWritten(dirname(resolve(dataDir)), error),
   );
   try {
-    const { key: _, format: __, ...found } = await bringStored(source, staging.folder, report);
+    const { key: _, format: __, ...found } = await bringStoredBackup(source, staging.folder, report);
     await finishFolder(staging.folder, found.created_at);
     const opened = await open(staging.folder);
     const seconds = Math.round((performance.now() - began) / 100) / 10;
@@ -274,7 +274,11 @@ export async function rehearseRestore<T>(
   }
 }
 
-async function bringStored(source: StoredSource, folder: string, report: ReportProgress): Promise<Fetched> {
+async function bringStoredBackup(
+  source: StoredSource,
+  folder: string,
+  report: ReportProgress,
+): Promise<Fetched> {
   const found = await fetchBackup(source, { folder, report });
   checkDatabase(folder);
   placeOnDisk(join(folder, databaseFile));
@@ -287,12 +291,11 @@ async function bringInto(
   { from, report, withConfig = false }: RestoreInput,
 ): Promise<Restored> {
   if (typeof from !== "string") {
-    const { organization, last_message_id, created_at, files } = await fetchBackup(from, {
-      folder: staging,
+    const { organization, last_message_id, created_at, files } = await bringStoredBackup(
+      from,
+      staging,
       report,
-    });
-    checkDatabase(staging);
-    placeOnDisk(join(staging, databaseFile));
+    );
     return { organization, last_message_id, created_at, files, config: [], left_out: [] };
   }
   await unpack(from, staging, report);

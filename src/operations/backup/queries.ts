@@ -45,7 +45,7 @@ export function backupState(reads: Reads): BackupState {
 }
 
 /** The complete backups of a place, newest first. */
-export function listStored(settings: PlaceSettings): Promise<StoredBackups> {
+export function listStoredBackups(settings: PlaceSettings): Promise<StoredBackups> {
   return usingPlace(settings, async ({ address, files }) => {
     const backups: StoredBackup[] = [];
     for (const name of await listBackupNames(files)) {

@@ -6,7 +6,7 @@ import type { FileStore } from "@/foundation/file-stores/schema.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { type IndexHead, indexHead, type StoredBackup } from "../schema.ts";
-import { damaged, namesOn, readAll } from "./places.ts";
+import { namesOn, readAll, refuseDamaged } from "./places.ts";
 
 const [compress, inflate] = [promisify(gzip), promisify(gunzip)];
 const mostBytes = 256_000_000;
@@ -59,10 +59,11 @@ export async function readIndex(files: FileStore, name: string): Promise<BackupI
   const stored = await readAll(files, { shelf: "backups", name }, mostBytes);
   if (!stored) return fail("BAD_REQUEST", `There is no backup ${shortName(name)}.`);
   const bytes = await inflate(stored, { maxOutputLength: mostBytes }).catch(() =>
-    damaged(`the index of ${shortName(name)}`),
+    refuseDamaged(`the index of ${shortName(name)}`),
   );
   return (
-    (await runInSlices(parseIndex(bytes.toString("latin1")))) ?? damaged(`the index of ${shortName(name)}`)
+    (await runInSlices(parseIndex(bytes.toString("latin1")))) ??
+    refuseDamaged(`the index of ${shortName(name)}`)
   );
 }
 

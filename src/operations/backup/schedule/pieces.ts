@@ -10,7 +10,7 @@ import { forEachLimited } from "@/kernel/lib/concurrency.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { nextSlice } from "@/kernel/lib/tasks.ts";
 import { startDeflater } from "../deflating.ts";
-import { type BackupPlace, damaged, namesOn, readAll } from "./places.ts";
+import { type BackupPlace, namesOn, readAll, refuseDamaged } from "./places.ts";
 import type { openerOf, sealerTo } from "./sealing.ts";
 
 /** A multiple of all page sizes of a database, whose unchanged parts are so the same pieces in the next backup. */
@@ -84,7 +84,7 @@ export async function openPieces({ place, key, seal, staging, check }: Writing):
       staged = [];
       await forEachLimited(all, putsAtOnce, (one) => {
         check();
-        return putChecked(place.files, one);
+        return putPiece(place.files, one);
       });
     },
     end: () => deflater.end(),
@@ -94,7 +94,7 @@ export async function openPieces({ place, key, seal, staging, check }: Writing):
 const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /** Stores a piece, reads back what was stored, and compares the checksums. */
-async function putChecked(files: FileStore, { name, path, sha256 }: Staged): Promise<void> {
+async function putPiece(files: FileStore, { name, path, sha256 }: Staged): Promise<void> {
   const file = { shelf: "pieces", name } as const;
   await files.put(file, path);
   rmSync(path, { force: true });
@@ -126,12 +126,12 @@ export interface PieceReading {
 /** The content of a piece; throws unless it is what its name says. */
 async function readPiece({ files, key, open }: PieceReading, name: string): Promise<Buffer> {
   const stored = await readAll(files, { shelf: "pieces", name }, mostStoredBytes);
-  if (!stored) return damaged(`the piece ${name} is missing`);
+  if (!stored) return refuseDamaged(`the piece ${name} is missing`);
   const content = await inflate(await open(new Uint8Array(stored)), { maxOutputLength: pieceBytes }).catch(
-    () => damaged(`the piece ${name}`),
+    () => refuseDamaged(`the piece ${name}`),
   );
   if (key !== null && nameUnder(key, content) !== name)
-    damaged(`the checksum of the piece ${name} does not match`);
+    refuseDamaged(`the checksum of the piece ${name} does not match`);
   return content;
 }
 

@@ -61,7 +61,7 @@ export async function usingPlace<T>(
 export async function readAll(files: FileStore, file: FileName, maxBytes: number): Promise<Buffer | null> {
   const found = await files.find(file);
   if (!found) return null;
-  if (found.bytes > maxBytes) damaged(`${file.shelf}/${file.name} is too large`);
+  if (found.bytes > maxBytes) refuseDamaged(`${file.shelf}/${file.name} is too large`);
   return bytesOf(found);
 }
 
@@ -73,7 +73,7 @@ async function bytesOf({ bytes, read }: FoundFile): Promise<Buffer> {
   return all;
 }
 
-export function damaged(what: string): never {
+export function refuseDamaged(what: string): never {
   fail("BAD_REQUEST", `The backup is damaged: ${what}.`);
 }
 
@@ -123,12 +123,12 @@ export async function beginWriting(
   { beatMs, deadMs }: WriterPatience = usualPatience,
 ): Promise<Writer> {
   const { address, files } = place;
-  const taken = () =>
+  const refuse = () =>
     fail("BAD_REQUEST", `Another server or command is writing a backup to ${address} just now.`);
   const found = await files.readNote(writerNote);
   if (found && !isOfDeadProcess(found)) {
     await Bun.sleep(deadMs);
-    if ((await files.readNote(writerNote)) !== found) taken();
+    if ((await files.readNote(writerNote)) !== found) refuse();
   }
   let beats = 0;
   let isReplaced = false;
@@ -136,7 +136,7 @@ export async function beginWriting(
     files.writeNote(writerNote, JSON.stringify({ run, host: hostname(), pid: process.pid, beat: beats++ }));
   const check = async () => {
     isReplaced = runOf(await files.readNote(writerNote)) !== run;
-    if (isReplaced) taken();
+    if (isReplaced) refuse();
   };
   await write();
   await check();
@@ -151,7 +151,7 @@ export async function beginWriting(
   return {
     check,
     checkBeat() {
-      if (isReplaced) taken();
+      if (isReplaced) refuse();
     },
     async end() {
       clearInterval(timer);

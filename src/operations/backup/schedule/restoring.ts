@@ -17,7 +17,7 @@ import {
 } from "../schema.ts";
 import { jsonOf, listBackupNames, readIndex, shortName } from "./indexes.ts";
 import { readPieces } from "./pieces.ts";
-import { damaged, usingPlace } from "./places.ts";
+import { refuseDamaged, usingPlace } from "./places.ts";
 import { openerOf } from "./sealing.ts";
 
 export interface StoredSource {
@@ -53,9 +53,9 @@ export function fetchBackup(
       makeFolderOf(target);
       const content = readPieces(reading, pieces);
       const size = await writeNew(target, content, (soFar) => {
-        if (soFar > bytes) damaged(`${path} is too long`);
+        if (soFar > bytes) refuseDamaged(`${path} is too long`);
       });
-      if (size !== bytes) damaged(`${path} is too short`);
+      if (size !== bytes) refuseDamaged(`${path} is too short`);
       done += size;
       report({ doing: "Fetching", done, of: index.bytes });
     });
@@ -86,14 +86,14 @@ async function readContents(
   for await (const piece of content) {
     const lines = (rest + piece.toString("latin1")).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > mostLineBytes) damaged("its list of files");
+    if (rest.length > mostLineBytes) refuseDamaged("its list of files");
     for (const line of lines) {
-      if (head) all.push(storedFile.safeParse(jsonOf(line)).data ?? damaged("its list of files"));
+      if (head) all.push(storedFile.safeParse(jsonOf(line)).data ?? refuseDamaged("its list of files"));
       else head = contentsHead.safeParse(jsonOf(Buffer.from(line, "latin1").toString())).data ?? null;
-      if (!head) return damaged("its list of files is not one of this version of Confab");
+      if (!head) return refuseDamaged("its list of files is not one of this version of Confab");
     }
   }
-  if (!head || rest !== "") return damaged("its list of files is not complete");
+  if (!head || rest !== "") return refuseDamaged("its list of files is not complete");
   return { head, all };
 }
 
@@ -102,7 +102,7 @@ function checkPath(path: string): string {
   if (path === databaseFile) return path;
   const [, shelf = "", name = ""] = /^files\/([a-z]+)\/[0-9a-f]{2}\/([^/]+)$/.exec(path) ?? [];
   const isKnown = shelves.some((one) => one === shelf) && isNameOf(path, shelf, name);
-  return isKnown ? path : damaged("it names a file that no backup has");
+  return isKnown ? path : refuseDamaged("it names a file that no backup has");
 }
 
 function isNameOf(path: string, shelf: string, name: string): boolean {

@@ -4,7 +4,7 @@ import { asSystem } from "@/kernel/core/operation.ts";
 import { AppError, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { LogFields } from "@/kernel/lib/log.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import { noteFailed, noteStored } from "../actions-state.ts";
+import { recordFailedBackup, recordStoredBackup } from "../actions-state.ts";
 import { type BackupPlan, backupSettings, type LastBackup } from "../schema.ts";
 import { addressOf, placeReason, usualPatience } from "./places.ts";
 import { storeBackup } from "./storing.ts";
@@ -65,12 +65,12 @@ export async function makeBackup(ctx: Ctx, plan: BackupPlan): Promise<LastBackup
   const later = () => ({ ...asSystem(ctx), now: ctx.db.clock.now() });
   try {
     const made = await storeBackup(ctx, { plan, signal, patience: schedule.patience });
-    await noteStored(later(), made);
+    await recordStoredBackup(later(), made);
     return made;
   } catch (error) {
     if (signal.aborted) return null;
     const reason = placeReason(error);
-    await noteFailed(later(), { place: addressOf(plan.place), reason });
+    await recordFailedBackup(later(), { place: addressOf(plan.place), reason });
     if (!isExpected(error)) throw error;
     return fail("SERVER_NOT_READY", `The backup to ${addressOf(plan.place)} failed: ${reason}.`);
   } finally {

@@ -110,7 +110,7 @@ async function storeAll(
     const head = { format: placeFormat, created_at, last_message_id: facts.last_message_id } as const;
     const contents = await storeContents(pieces, { ...head, organization: facts.organization, key }, all);
     const index = await runInSlices(
-      indexOf(all, key, { ...head, version, recipients, contents, added_bytes: pieces.addedBytes }),
+      buildIndex(all, key, { ...head, version, recipients, contents, added_bytes: pieces.addedBytes }),
     );
     const name = newBackupName(created_at);
     run.check();
@@ -197,7 +197,7 @@ async function storeContents(
   return names;
 }
 
-function* indexOf(
+function* buildIndex(
   all: readonly StoredFile[],
   key: string,
   head: Omit<IndexHead, "files" | "bytes">,
