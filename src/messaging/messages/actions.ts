@@ -29,7 +29,7 @@ export const deleteMessage = action(allow.user, (tx, id: number): void => {
 });
 
 /** Deletes a message that was reported, also for a moderator who cannot read it; part of another action. */
-export function deleteReported(tx: Tx, id: number): void {
+export function deleteReportedMessage(tx: Tx, id: number): void {
   const row = store.findMessage(tx, id) ?? fail("BAD_REQUEST", "This message is deleted already.");
   const { channel_id } = conversation(tx, row.conversation_id);
   if (!mayDeleteAny(tx, channel_id)) fail("BAD_REQUEST", "You don't have permission to delete this message");

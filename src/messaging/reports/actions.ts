@@ -16,7 +16,7 @@ import { nextSlice } from "@/kernel/lib/tasks.ts";
 import { TimeUsed } from "@/kernel/lib/time-slices.ts";
 import type { MessageRow } from "@/messaging/message-rows/schema.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
-import { deleteReported } from "@/messaging/messages/actions.ts";
+import { deleteReportedMessage } from "@/messaging/messages/actions.ts";
 import { quotation } from "@/messaging/messages/quotes.ts";
 import { mentionOf, noticeTopic } from "@/places/channels/queries.ts";
 import { conversation } from "@/places/conversations/access.ts";
@@ -75,7 +75,7 @@ const decide = action(moderating, (tx, handling: Handling): Made => {
   checkDecision(tx, report, handling);
 
   const { warning, note, is_handled, is_dismissed } = handling;
-  if (handling.delete_message) deleteReported(tx, report.message_id);
+  if (handling.delete_message) deleteReportedMessage(tx, report.message_id);
   if (warning !== "") warnSender(tx, report, warning);
   const made: Made = {
     message_id: report.message_id,
@@ -108,14 +108,14 @@ function checkDecision(ctx: Ctx, report: StoredReport, handling: Handling): void
       fail("BAD_REQUEST", "A report is either opened again or handled.");
     return;
   }
-  if (report.handled_at !== null) fail("BAD_REQUEST", doneAlready(ctx, report));
+  if (report.handled_at !== null) fail("BAD_REQUEST", describeDecided(ctx, report));
   if (!handling.is_dismissed) return;
   if (!doesNothing) fail("BAD_REQUEST", "A report is dismissed where nothing is to be done.");
   if (handling.note === "") fail("BAD_REQUEST", "Please say why the report is dismissed.");
 }
 
 /** What another moderator did first. */
-function doneAlready(ctx: Ctx, { handled_by, is_dismissed, acts }: StoredReport): Sentence {
+function describeDecided(ctx: Ctx, { handled_by, is_dismissed, acts }: StoredReport): Sentence {
   const name = handled_by === null ? "" : userFor(ctx, handled_by).full_name;
   if (is_dismissed) return sentence("{name} has dismissed this report already.", { name });
   const [act] = acts;
