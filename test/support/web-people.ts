@@ -241,6 +241,20 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.tab.keyboard.press("Enter");
 }
 
+/** True in a page over whose view no dialog lies. */
+export const noDialog = "document.querySelector('[role=dialog]') === null";
+
+/** Clicks the button with this label, once it can be. */
+export async function pressButton(seat: Seat, name: string): Promise<void> {
+  await seat.click(`aria/${name}[role="button"]`);
+}
+
+/** Types into the empty field with this label, or instead of what stands there. */
+export async function fill(seat: Seat, label: string, text: string): Promise<void> {
+  await seat.click(`aria/${label}[role="textbox"]`, { count: 3 });
+  await seat.tab.keyboard.type(text);
+}
+
 /** Types into what has the focus; starts lines by Shift+Enter, for Enter sends. */
 export async function typeLines(seat: Seat, text: string): Promise<void> {
   for (const [at, line] of text.split("\n").entries()) {

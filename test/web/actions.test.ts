@@ -5,7 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { faultsOf } from "../support/axe.ts";
 import { png } from "../support/pictures.ts";
-import { choose, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import {
+  choose,
+  noDialog,
+  pressButton,
+  type Seat,
+  type WebOrganization,
+  webOrganization,
+} from "../support/web-people.ts";
 
 let w: WebOrganization;
 let olive: Seat;
@@ -31,10 +38,6 @@ async function open(seat: Seat, name: string): Promise<void> {
   await seat.tab.waitForSelector("article[data-message]");
 }
 
-async function pressButton(seat: Seat, name: string): Promise<void> {
-  await seat.click(`aria/${name}[role="button"]`);
-}
-
 /** Selects the newest message with the keyboard. */
 async function select(seat: Seat, text: string): Promise<void> {
   await seat.sees(text);
@@ -42,8 +45,6 @@ async function select(seat: Seat, text: string): Promise<void> {
   await seat.press("Shift+G");
   await seat.until(`document.activeElement?.innerText?.includes(${JSON.stringify(text)})`);
 }
-
-const noDialog = "document.querySelector('[role=dialog]') === null";
 
 describe("a reminder", () => {
   test("is set in the menu, listed, opens its message after a reload, and is deleted", async () => {

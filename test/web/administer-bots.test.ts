@@ -7,7 +7,15 @@ import { join } from "node:path";
 import { faultsOf } from "../support/axe.ts";
 import { png } from "../support/pictures.ts";
 import { until } from "../support/waiting.ts";
-import { chooseOption, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import {
+  chooseOption,
+  fill,
+  noDialog,
+  pressButton,
+  type Seat,
+  type WebOrganization,
+  webOrganization,
+} from "../support/web-people.ts";
 
 let w: WebOrganization;
 let harbour: number;
@@ -26,14 +34,6 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => w.close());
 
-const press = (seat: Seat, name: string) => seat.click(`aria/${name}[role="button"]`);
-const noDialog = "document.querySelector('[role=dialog]') === null";
-
-async function fill(seat: Seat, label: string, text: string): Promise<void> {
-  await seat.click(`aria/${label}[role="textbox"]`, { count: 3 });
-  await seat.tab.keyboard.type(text);
-}
-
 /** Events of the audit log about a bot, newest first. */
 const audited = async (bot: number) =>
   (
@@ -45,11 +45,11 @@ const idIn = async (seat: Seat) => Number(await seat.tab.evaluate("location.hash
 /** Mel makes a bot of this type, which is chosen by its label; resolves on its page. */
 async function make(seat: Seat, name: string, type: string, url?: string): Promise<number> {
   await seat.go(bots);
-  await press(seat, "New bot");
+  await pressButton(seat, "New bot");
   await fill(seat, "Name", name);
   await seat.click(`aria/${type}[role="radio"]`);
   if (url !== undefined) await fill(seat, "Address that is called", url);
-  await press(seat, "Make the bot");
+  await pressButton(seat, "Make the bot");
   await seat.until("/^#organization.bots.[0-9]+$/.test(location.hash)");
   await seat.sees("Your new key. It is not shown again.");
   return idIn(seat);
@@ -77,7 +77,7 @@ describe("an incoming webhook", () => {
     const alert = { status: "firing", alerts: [{ status: "firing", labels: { alertname: "Disk" } }] };
     expect((await fetch(address, { method: "POST", body: JSON.stringify(alert) })).status).toBe(200);
 
-    await press(mel, "Send a test event");
+    await pressButton(mel, "Send a test event");
     await mel.sees("Sent. See the message");
     await mel.until("document.querySelectorAll('ul[aria-label=\"Last calls\"] li').length === 2");
     const calls = "document.querySelector('ul[aria-label=\"Last calls\"]').innerText";
@@ -111,7 +111,7 @@ describe("an outgoing webhook", () => {
   test("is made on a phone, is called, and says why that failed", async () => {
     const mel = await w.sit("mel", bots, phone);
     const tern = await make(mel, "Tern", "Outgoing webhook", "http://127.0.0.1:9/hook");
-    await press(mel, "Try a call");
+    await pressButton(mel, "Try a call");
     await mel.sees("127.0.0.1 is in the server's own network, which its operator has not opened");
     await mel.until("/Test\\s*Failed/.test(document.body.innerText)");
     expect(await audited(tern)).toContain("bot_test_call_made");
@@ -136,7 +136,7 @@ describe("a bot", () => {
     const olive = await w.sit("olive", `${bots}/${puffin}`);
     const mel = await w.sit("mel", `${bots}/${puffin}`);
     await fill(olive, "Name", "Puffin Two");
-    await press(olive, "Save");
+    await pressButton(olive, "Save");
     await olive.sees("Saved: Name.");
     await mel.sees("Puffin Two");
     const address = async () =>
@@ -150,21 +150,21 @@ describe("a bot", () => {
       `document.querySelector("main header img")?.src.endsWith(${JSON.stringify(now)})`;
     await until(async () => (await address()) !== before, "the bot gets the picture");
     await mel.until(shows(await address()));
-    await press(olive, "Make a new key");
+    await pressButton(olive, "Make a new key");
     await olive.sees("Make a new key for Puffin Two?");
     await olive.click('[role=dialog] button[type="submit"]');
     await olive.sees("Your new key. It is not shown again.");
-    await press(olive, "Change the owner …");
+    await pressButton(olive, "Change the owner …");
     await fill(olive, "New owner", "max");
     await olive.click('ul[aria-label="People found"] button');
-    await press(olive, "Change the owner");
+    await pressButton(olive, "Change the owner");
     await olive.sees("Puffin Two belongs to Max now.");
     await mel.sees("This bot cannot be shown");
-    await press(olive, "Deactivate …");
+    await pressButton(olive, "Deactivate …");
     await olive.click('[role=dialog] button[type="submit"]');
     await olive.sees("Puffin Two is deactivated.");
     await olive.until(noDialog);
-    await press(olive, "Bring back …");
+    await pressButton(olive, "Bring back …");
     await olive.click('[role=dialog] button[type="submit"]');
     await olive.sees("Puffin Two is back.");
     expect((await audited(puffin)).slice(0, 6)).toEqual([

@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
 import { until } from "../support/waiting.ts";
-import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import {
+  fill,
+  noDialog,
+  pressButton,
+  type Seat,
+  type WebOrganization,
+  webOrganization,
+} from "../support/web-people.ts";
 
 let w: WebOrganization;
 let olive: Seat;
@@ -22,14 +29,6 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => w.close());
 
-const press = (seat: Seat, name: string) => seat.click(`aria/${name}[role="button"]`);
-
-/** Types into an empty field, or instead of what stands there. */
-async function fill(seat: Seat, label: string, text: string): Promise<void> {
-  await seat.click(`aria/${label}[role="textbox"]`, { count: 3 });
-  await seat.tab.keyboard.type(text);
-}
-
 async function listed(): Promise<{ id: number; pattern: string; url_template: string }[]> {
   return (await w.ask("olive", ["GET", "/realm/linkifiers"])).linkifiers as never;
 }
@@ -39,13 +38,11 @@ async function audited(): Promise<string[]> {
   return (entries as { event: string }[]).map(({ event }) => event);
 }
 
-const isClosed = (seat: Seat) => seat.until("document.querySelector('[role=dialog]') === null");
-
 describe("linkifiers", () => {
   test("one is tried while it is written, and then is in the other's list", async () => {
     await Promise.all([olive.go("#organization/linkifiers"), ada.go("#organization/linkifiers")]);
     await ada.sees("No linkifiers yet");
-    await press(olive, "Add a linkifier");
+    await pressButton(olive, "Add a linkifier");
     await olive.tab.waitForSelector("[role=dialog]");
     await fill(olive, "Pattern", "#(?P<id>[0-9]+");
     await fill(olive, "Address of the link", "https://example.com/issues/{id}");
@@ -58,7 +55,7 @@ describe("linkifiers", () => {
     await olive.click("[role=dialog] button[type=submit]");
     await ada.sees("https://example.com/issues/{id}");
     expect(await audited()).toContain("linkifier_added");
-    await isClosed(olive);
+    await olive.until(noDialog);
     await w.post("mel", "harbour", "bugs", "look at #12");
     await olive.go("#narrow/channel/1-harbour/topic/bugs");
     await olive.tab.waitForSelector('a[href="https://example.com/issues/12"]');
@@ -66,7 +63,7 @@ describe("linkifiers", () => {
 
   test("that the server refuses stays in the dialog, which says why", async () => {
     await ada.go("#organization/linkifiers");
-    await press(ada, "Add a linkifier");
+    await pressButton(ada, "Add a linkifier");
     await ada.tab.waitForSelector("[role=dialog]");
     await fill(ada, "Pattern", "#(?P<id>[0-9]+)");
     await fill(ada, "Address of the link", "https://other.example.com/{id}");
@@ -75,7 +72,7 @@ describe("linkifiers", () => {
     await fill(ada, "Pattern", "#(?P<id>1[0-9]*)");
     await ada.click("[role=dialog] button[type=submit]");
     await until(async () => (await listed()).length === 2, "there are two");
-    await isClosed(ada);
+    await ada.until(noDialog);
   });
 
   test("apply in their order, which is changed by the keyboard", async () => {
@@ -95,20 +92,20 @@ describe("linkifiers", () => {
   });
 
   test("one is changed, and deleted after a question", async () => {
-    await press(ada, "Edit #(?P<id>1[0-9]*)");
+    await pressButton(ada, "Edit #(?P<id>1[0-9]*)");
     await ada.tab.waitForSelector("[role=dialog]");
     await fill(ada, "Address of the link", "https://third.example.com/{id}");
     await ada.click("[role=dialog] button[type=submit]");
     await olive.sees("https://third.example.com/{id}");
-    await isClosed(ada);
-    await press(ada, "Delete #(?P<id>1[0-9]*)");
+    await ada.until(noDialog);
+    await pressButton(ada, "Delete #(?P<id>1[0-9]*)");
     await ada.sees("Messages that were sent keep their links.");
     expect(await faultsOf(ada.page)).toEqual([]);
     await ada.tab.waitForSelector("[role=dialog]");
     await ada.click("[role=dialog] button[type=submit]");
     await olive.missed("https://third.example.com/{id}");
     expect(await listed()).toHaveLength(1);
-    await isClosed(ada);
+    await ada.until(noDialog);
   });
 });
 
@@ -116,7 +113,7 @@ describe("code playgrounds", () => {
   test("one is added, in the other's list, and removed", async () => {
     await Promise.all([olive.go("#organization/playgrounds"), ada.go("#organization/playgrounds")]);
     await ada.sees("No playgrounds yet");
-    await press(olive, "Add a playground");
+    await pressButton(olive, "Add a playground");
     await olive.tab.waitForSelector("[role=dialog]");
     await fill(olive, "Name", "Rust playground");
     await fill(olive, "Language of the code", "rust");
@@ -129,8 +126,8 @@ describe("code playgrounds", () => {
     await olive.click("[role=dialog] button[type=submit]");
     await ada.sees("https://play.example.com/?code={code}");
     expect(await audited()).toContain("playground_added");
-    await isClosed(olive);
-    await press(ada, "Remove Rust playground (rust)");
+    await olive.until(noDialog);
+    await pressButton(ada, "Remove Rust playground (rust)");
     await ada.sees("Blocks of code in rust no longer lead there.");
     await ada.tab.waitForSelector("[role=dialog]");
     await ada.click("[role=dialog] button[type=submit]");
@@ -154,7 +151,7 @@ describe("at 360 pixels", () => {
     await small.sees("https://example.com/issues/{id}");
     expect(await small.page.overflow()).toBe(0);
     expect(await faultsOf(small.page)).toEqual([]);
-    await press(small, "Add a linkifier");
+    await pressButton(small, "Add a linkifier");
     await small.tab.waitForSelector("[role=dialog]");
     expect(await small.page.overflow()).toBe(0);
     expect(await faultsOf(small.page)).toEqual([]);

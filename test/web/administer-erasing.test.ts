@@ -2,7 +2,13 @@
 // Each is checked through the API, at a second browser and in the audit log.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
-import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import {
+  noDialog,
+  pressButton,
+  type Seat,
+  type WebOrganization,
+  webOrganization,
+} from "../support/web-people.ts";
 
 let w: WebOrganization;
 /** Sees what the others change. */
@@ -25,9 +31,6 @@ beforeAll(async () => {
   witness = await w.sit("olive", "#narrow/channel/1-harbour/topic/boats");
 }, 240_000);
 afterAll(() => w.close());
-
-const press = (seat: Seat, name: string) => seat.click(`aria/${name}[role="button"]`);
-const isClosed = "document.querySelector('[role=dialog]') === null";
 
 async function confirm(seat: Seat, name: string, typed = name): Promise<void> {
   await seat.click(`aria/To confirm, type ${name}[role="textbox"]`, { count: 3 });
@@ -63,7 +66,7 @@ describe.each([
 
   test("erases a person after the name, and their messages stay", async () => {
     const olive = await w.sit("olive", pageOf(first), look);
-    await press(olive, "Erase …");
+    await pressButton(olive, "Erase …");
     await olive.sees(`Erase ${shown(first)} for ever?`);
     await olive.sees("Snippets: 1");
     await olive.sees("Messages in public channels: 1");
@@ -71,13 +74,13 @@ describe.each([
     expect(await faultsOf(olive.page)).toEqual([]);
     expect(await olive.page.overflow()).toBe(0);
     await confirm(olive, shown(first), "Somebody");
-    await press(olive, "Erase for ever");
+    await pressButton(olive, "Erase for ever");
     await olive.sees("This is not the name.");
     expect(await faultsOf(olive.page)).toEqual([]);
     await confirm(olive, shown(first));
-    await press(olive, "Erase for ever");
+    await pressButton(olive, "Erase for ever");
     await olive.sees("The person is erased.");
-    await olive.until(isClosed);
+    await olive.until(noDialog);
     await olive.sees("This person was erased. Nobody can change or reopen the account.");
     await olive.until("document.querySelector('main form') === null");
     expect(await faultsOf(olive.page)).toEqual([]);
@@ -91,7 +94,7 @@ describe.each([
 
   test("erases a person with their messages", async () => {
     const olive = await w.sit("olive", pageOf(second), look);
-    await press(olive, "Erase …");
+    await pressButton(olive, "Erase …");
     await olive.click("aria/Are deleted for everyone, too[role='radio']");
     await confirm(olive, shown(second));
     await olive.press("Enter");
@@ -109,11 +112,11 @@ test("an administrator deletes everything that somebody sent, and does not erase
   const ada = await w.sit("ada", pageOf("moss"));
   await ada.sees("Only owners can erase people.");
   expect(await ada.tab.evaluate("document.body.innerText")).not.toContain("Erase …");
-  await press(ada, "Delete everything they sent …");
+  await pressButton(ada, "Delete everything they sent …");
   await ada.sees("Delete everything that Moss sent?");
   await confirm(ada, "Moss");
   expect(await faultsOf(ada.page)).toEqual([]);
-  await press(ada, "Delete everything");
+  await pressButton(ada, "Delete everything");
   await ada.sees("Everything that Moss sent is deleted.");
   expect(await contents()).not.toContain("Buy cheap boats");
   expect((await audited("moss"))[0]).toEqual(["messages_of_user_deleted", idOf("ada")]);
@@ -122,15 +125,15 @@ test("an administrator deletes everything that somebody sent, and does not erase
 
 test("an owner downloads first the data of somebody who has agreed to that", async () => {
   const olive = await w.sit("olive", pageOf("moss"));
-  await press(olive, "Erase …");
+  await pressButton(olive, "Erase …");
   await olive.sees("confab export user moss@example.com person.json");
   await olive.press("Escape");
   await w.ask("moss", ["PATCH", "/settings"], { allow_private_data_export: true });
-  await press(olive, "Erase …");
+  await pressButton(olive, "Erase …");
   await olive.sees("They have agreed to the export of their private data.");
   expect(await faultsOf(olive.page)).toEqual([]);
   const answered = olive.tab.waitForResponse((response) => response.url().endsWith("/export"));
-  await press(olive, "Download their data");
+  await pressButton(olive, "Download their data");
   expect(await (await answered).text()).toContain("moss@example.com");
   expect((await audited("moss"))[0]).toEqual(["export_written", idOf("olive")]);
   await olive.tab.close();
@@ -138,7 +141,7 @@ test("an owner downloads first the data of somebody who has agreed to that", asy
 
 test("shows why it failed, and goes on when it is asked again", async () => {
   const ada = await w.sit("ada", pageOf("moss"));
-  await press(ada, "Delete everything they sent …");
+  await pressButton(ada, "Delete everything they sent …");
   await ada.sees("They have sent nothing.");
   await confirm(ada, "Moss");
   await ada.tab.setRequestInterception(true);
@@ -148,9 +151,9 @@ test("shows why it failed, and goes on when it is asked again", async () => {
     const refusal = { result: "error", msg: "The disk is full.", code: "SERVER_NOT_READY" };
     void request.respond({ status: 503, contentType: "application/json", body: JSON.stringify(refusal) });
   });
-  await press(ada, "Delete everything");
+  await pressButton(ada, "Delete everything");
   await ada.sees("The disk is full.");
-  await press(ada, "Delete everything");
+  await pressButton(ada, "Delete everything");
   await ada.sees("Everything that Moss sent is deleted.");
   await ada.tab.close();
 });
@@ -170,14 +173,14 @@ test("shows how far the server is, and on the page after one has closed the ques
     };
     void request.respond({ contentType: "application/json", body: JSON.stringify(answer) });
   });
-  await press(ada, "Delete everything they sent …");
+  await pressButton(ada, "Delete everything they sent …");
   await confirm(ada, "Moss");
-  await press(ada, "Delete everything");
+  await pressButton(ada, "Delete everything");
   await ada.sees("Deleting messages … Messages deleted: 1,200");
   await ada.sees("You may close this: the server goes on by itself.");
   expect(await faultsOf(ada.page)).toEqual([]);
   await ada.click("aria/Close[role='button']");
-  await ada.until(isClosed);
+  await ada.until(noDialog);
   await ada.go("#organization/people");
   isStuck = true;
   await ada.go(pageOf("moss"));

@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
 import { until } from "../support/waiting.ts";
-import { chooseOption, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import {
+  chooseOption,
+  fill,
+  pressButton,
+  type Seat,
+  type WebOrganization,
+  webOrganization,
+} from "../support/web-people.ts";
 
 let w: WebOrganization;
 let olive: Seat;
@@ -15,13 +22,6 @@ beforeAll(async () => {
   [olive, ada] = await Promise.all([w.sit("olive"), w.sit("ada")]);
 }, 240_000);
 afterAll(() => w.close());
-
-const press = (seat: Seat, name: string) => seat.click(`aria/${name}[role="button"]`);
-
-async function fill(seat: Seat, label: string, text: string): Promise<void> {
-  await seat.click(`aria/${label}[role="textbox"]`, { count: 3 });
-  await seat.tab.keyboard.type(text);
-}
 
 interface Field {
   id: number;
@@ -66,7 +66,7 @@ describe("profile fields", () => {
   test("a list of choices is made, and is in the other's list", async () => {
     await Promise.all([olive.go("#organization/profile-fields"), ada.go("#organization/profile-fields")]);
     await ada.sees("No profile fields yet");
-    await press(olive, "Add a profile field");
+    await pressButton(olive, "Add a profile field");
     await chooseOption(olive, "Type", "List of choices");
     await fill(olive, "Label", "Boat");
     await olive.click('aria/People are asked to fill it in[role="checkbox"]');
@@ -74,7 +74,7 @@ describe("profile fields", () => {
     await olive.press("Enter");
     await olive.tab.waitForSelector('aria/Choice 2[role="textbox"]');
     await olive.tab.keyboard.type("Tern");
-    await press(olive, "Move Tern up");
+    await pressButton(olive, "Move Tern up");
     await olive.until("document.querySelector('ol input')?.value === 'Tern'");
     expect(await faultsOf(olive.page)).toEqual([]);
     await submit(olive);
@@ -131,8 +131,8 @@ describe("profile fields", () => {
     await say("max", "Boat", "1");
     await ada.go("#organization/profile-fields");
     await ada.click("main ol li:nth-child(2) a");
-    await press(ada, "Remove Gull");
-    await press(ada, "Add a choice");
+    await pressButton(ada, "Remove Gull");
+    await pressButton(ada, "Add a choice");
     await ada.tab.keyboard.type("Skua");
     await submit(ada);
     await ada.sees("Remove 1 choice?");
@@ -150,7 +150,7 @@ describe("profile fields", () => {
 
   test("one is deleted after a question that says what is lost", async () => {
     await ada.until("location.hash === '#organization/profile-fields'");
-    await press(ada, "Delete Forge");
+    await pressButton(ada, "Delete Forge");
     await ada.sees("1 person has filled it in: that is deleted for good.");
     expect(await faultsOf(ada.page)).toEqual([]);
     await confirm(ada);

@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
 import { until } from "../support/waiting.ts";
-import { chooseOption, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import {
+  chooseOption,
+  pressButton,
+  type Seat,
+  type WebOrganization,
+  webOrganization,
+} from "../support/web-people.ts";
 
 let w: WebOrganization;
 let olive: Seat;
@@ -27,8 +33,6 @@ async function type(seat: Seat, label: string, text: string): Promise<void> {
   await seat.click(`aria/${label}[role="textbox"]`);
   await seat.tab.keyboard.type(text);
 }
-
-const press = (seat: Seat, name: string) => seat.click(`aria/${name}[role="button"]`);
 
 async function domains(): Promise<unknown> {
   return (await w.ask("olive", ["GET", "/realm/domains"])).domains;
@@ -68,7 +72,7 @@ describe("the domains of those who join", () => {
   test("say what goes with the last one before it is removed", async () => {
     await olive.click('aria/Only addresses of the listed domains may join[role="switch"]');
     await olive.sees("Only people with addresses of these domains may join.");
-    await press(olive, "Remove harbour.example");
+    await pressButton(olive, "Remove harbour.example");
     await olive.sees("It is the last one: without it, addresses of all domains may join.");
     expect(await faultsOf(olive.page)).toEqual([]);
     await olive.tab.waitForSelector("[role=dialog]");
@@ -89,7 +93,7 @@ describe("the channels of new people", () => {
     await ada.click("form:has(select) button[type=submit]");
     await olive.tab.waitForSelector('aria/Remove harbour[role="button"]');
     const chosen = (await started("realm_default_streams")) as number[];
-    await press(olive, "Remove harbour");
+    await pressButton(olive, "Remove harbour");
     await ada.until("document.querySelector('[aria-label=\"Remove harbour\"]') === null");
     expect((await started("realm_default_streams")) as number[]).toHaveLength(chosen.length - 1);
     expect(await faultsOf(ada.page)).toEqual([]);
@@ -99,7 +103,7 @@ describe("the channels of new people", () => {
 describe("groups of channels for new people", () => {
   test("are made, changed and deleted, and the other administrator sees it", async () => {
     await olive.go("#organization/joining");
-    await press(ada, "Add a group of channels");
+    await pressButton(ada, "Add a group of channels");
     await ada.tab.waitForSelector("[role=dialog]");
     await type(ada, "Name", "Crew");
     await type(ada, "Description", "Who sails");
@@ -112,7 +116,7 @@ describe("groups of channels for new people", () => {
         .realm_default_stream_groups as { name: string; description: string; streams: number[] }[];
     expect(await groups()).toMatchObject([{ name: "Crew", description: "Who sails" }]);
     expect((await groups())[0]?.streams).toHaveLength(1);
-    await press(olive, "Edit Crew");
+    await pressButton(olive, "Edit Crew");
     await olive.tab.waitForSelector("[role=dialog]");
     await olive.click('aria/Name[role="textbox"]', { count: 3 });
     await olive.tab.keyboard.type("Sailors");
@@ -120,7 +124,7 @@ describe("groups of channels for new people", () => {
     await olive.click("[role=dialog] button[type=submit]");
     await ada.tab.waitForSelector('aria/Delete Sailors[role="button"]');
     await until(async () => (await groups())[0]?.streams.length === 0, "the channel is out");
-    await press(ada, "Delete Sailors");
+    await pressButton(ada, "Delete Sailors");
     await ada.sees("The channels stay");
     await ada.click("[role=dialog] button[type=submit]");
     await until(async () => (await groups()).length === 0, "the group is gone");

@@ -3,7 +3,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
 import { until } from "../support/waiting.ts";
-import { chooseOption, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import {
+  chooseOption,
+  fill,
+  noDialog,
+  pressButton,
+  type Seat,
+  type WebOrganization,
+  webOrganization,
+} from "../support/web-people.ts";
 
 let w: WebOrganization;
 let harbour: number;
@@ -28,13 +36,6 @@ beforeAll(async () => {
   witness = await w.sit("olive", people);
 }, 240_000);
 afterAll(() => w.close());
-
-const press = (seat: Seat, name: string) => seat.click(`aria/${name}[role="button"]`);
-
-async function fill(seat: Seat, label: string, text: string): Promise<void> {
-  await seat.click(`aria/${label}[role="textbox"]`, { count: 3 });
-  await seat.tab.keyboard.type(text);
-}
 
 const user = async (name: string) =>
   (await w.ask("olive", ["GET", `/users/${idOf(name)}`])).user as { role: number; [key: string]: unknown };
@@ -149,7 +150,7 @@ describe.each([
     const name = isPhone ? "Melissa" : "Melanie";
     await fill(ada, "Name", name);
     await chooseOption(ada, "Role", isPhone ? "Member" : "Moderator");
-    await press(ada, "Save");
+    await pressButton(ada, "Save");
     await ada.sees("Saved: Name, Role.");
     expect(await user("mel")).toMatchObject({ full_name: name, role: isPhone ? 400 : 300 });
     await witness.go(people);
@@ -166,13 +167,13 @@ describe.each([
   test("shows what the server refuses at its field", async () => {
     const ada = await w.sit("ada", pageOf("max"), look);
     await fill(ada, "Name", "**");
-    await press(ada, "Save");
+    await pressButton(ada, "Save");
     await ada.until("document.querySelector('[role=alert]')?.innerText.length > 5");
     await ada.until(
       "document.querySelector('input[aria-invalid]')?.getAttribute('aria-describedby') === document.querySelector('[role=alert]').id",
     );
     expect((await user("max")).full_name).toBe("Max");
-    await press(ada, "Take back the changes");
+    await pressButton(ada, "Take back the changes");
     await ada.until("document.querySelector('[role=alert]') === null");
     await ada.tab.close();
   });
@@ -181,10 +182,10 @@ describe.each([
     const max = await w.sit("max");
     await w.sit("max");
     const ada = await w.sit("ada", pageOf("max"), look);
-    await press(ada, "Sign them out everywhere …");
+    await pressButton(ada, "Sign them out everywhere …");
     await ada.sees(/Sign Max out of \d browsers\?/);
     expect(await faultsOf(ada.page)).toEqual([]);
-    await press(ada, "End all");
+    await pressButton(ada, "End all");
     await ada.sees("They are not signed in anywhere.");
     await max.until("document.querySelector('#username') !== null");
     const { sessions } = await w.ask("olive", ["GET", `/users/${idOf("max")}/sessions`]);
@@ -196,10 +197,10 @@ describe.each([
 
   test("deactivates somebody and brings them back", async () => {
     const ada = await w.sit("ada", pageOf("nora"), look);
-    await press(ada, "Deactivate …");
+    await pressButton(ada, "Deactivate …");
     await ada.sees("Deactivate Nora?");
     await ada.sees("Their messages stay.");
-    await press(ada, "Deactivate");
+    await pressButton(ada, "Deactivate");
     await ada.sees("Nora is deactivated.");
     expect((await user("nora")).is_active).toBe(false);
     expect((await audited("nora"))[0]).toEqual(["user_deactivated", idOf("ada")]);
@@ -208,8 +209,8 @@ describe.each([
     expect(await faultsOf(ada.page)).toEqual([]);
     // On a phone, the notice stands where the question has its buttons.
     await ada.missed("Nora is deactivated.");
-    await press(ada, "Bring back …");
-    await press(ada, "Bring back");
+    await pressButton(ada, "Bring back …");
+    await pressButton(ada, "Bring back");
     await ada.sees("Nora is back.");
     expect((await user("nora")).is_active).toBe(true);
     expect((await audited("nora"))[0]).toEqual(["user_reactivated", idOf("ada")]);
@@ -228,7 +229,7 @@ describe.each([
     expect(await isIn()).toBe(true);
     const { entries } = await w.ask("olive", ["GET", "/audit_log"], { event: "group_members_changed" });
     expect((entries as { about: { id: number } }[])[0]?.about.id).toBe(crew);
-    await press(olive, "Remove from crew");
+    await pressButton(olive, "Remove from crew");
     await olive.sees("In no group.");
     expect(await isIn()).toBe(false);
     await chooseOption(olive, "Add to a channel", "#harbour");
@@ -236,7 +237,7 @@ describe.each([
     const isSubscribed = async () =>
       (await w.ask("olive", ["GET", `/users/${idOf("pia")}/subscriptions/${harbour}`])).is_subscribed;
     expect(await isSubscribed()).toBe(true);
-    await press(olive, "Remove from #harbour");
+    await pressButton(olive, "Remove from #harbour");
     await olive.sees("In no channel that you see.");
     expect(await isSubscribed()).toBe(false);
     await olive.tab.close();
@@ -267,7 +268,7 @@ describe.each([
 test("an owner changes a person's address, after showing that it is them", async () => {
   const olive = await w.sit("olive", pageOf("pia"));
   await fill(olive, "Email address", "pia.new@example.com");
-  await press(olive, "Save");
+  await pressButton(olive, "Save");
   await olive.sees("Saved: Email address.");
   expect((await user("pia")).delivery_email).toBe("pia.new@example.com");
   expect((await audited("pia"))[0]).toEqual(["user_address_changed", idOf("olive")]);
@@ -292,8 +293,8 @@ describe.each([
   const isPhone = where === "on a phone";
 
   async function act(seat: Seat, name: string): Promise<void> {
-    if (!isPhone) return press(seat, name);
-    await press(seat, "Actions");
+    if (!isPhone) return pressButton(seat, name);
+    await pressButton(seat, "Actions");
     await seat.click(`aria/${name}[role="menuitem"]`);
   }
 
@@ -305,8 +306,8 @@ describe.each([
     await ada.sees("Change the role of 2 people?");
     await chooseOption(ada, "Role", isPhone ? "Guest" : "Moderator");
     expect(await faultsOf(ada.page)).toEqual([]);
-    await press(ada, "Change the role");
-    await ada.until("document.querySelector('[role=dialog]') === null");
+    await pressButton(ada, "Change the role");
+    await ada.until(noDialog);
     const role = isPhone ? 600 : 300;
     expect([(await user("gus")).role, (await user("max")).role]).toEqual([role, role]);
     expect((await audited("gus"))[0]).toEqual(["user_role_changed", idOf("ada")]);
@@ -318,18 +319,18 @@ describe.each([
     await mark(ada, "Olive", "Nora");
     await act(ada, "Deactivate …");
     await ada.sees("Deactivate 2 people?");
-    await press(ada, "Deactivate");
+    await pressButton(ada, "Deactivate");
     await ada.sees("1 of 2 done");
     await ada.sees(/Olive\s+Must be an organization owner/);
     expect(await faultsOf(ada.page)).toEqual([]);
     await ada.press("Escape");
-    await ada.until("document.querySelector('[role=dialog]') === null");
+    await ada.until(noDialog);
     expect([(await user("olive")).is_active, (await user("nora")).is_active]).toEqual([true, false]);
     await chooseOption(ada, "Show", "Deactivated");
     // Who was marked still is.
     await ada.sees("1 row marked");
     await act(ada, "Bring back …");
-    await press(ada, "Bring back");
+    await pressButton(ada, "Bring back");
     await until(async () => (await user("nora")).is_active, "Nora is active");
     await ada.tab.close();
   });
@@ -357,9 +358,9 @@ describe.each([
     await mark(ada, "Max", "Nora");
     await act(ada, "Deactivate …");
     const refused = ada.tab.waitForResponse((response) => response.status() === 429);
-    await press(ada, "Deactivate");
+    await pressButton(ada, "Deactivate");
     await refused;
-    await press(ada, "Stop");
+    await pressButton(ada, "Stop");
     await ada.sees("0 of 2 done 2 are left as they were.");
     await ada.tab.close();
   });
@@ -369,14 +370,14 @@ describe.each([
     await mark(olive, "Gus", "Nora");
     await act(olive, "Add to a group …");
     await chooseOption(olive, "Group", "crew");
-    await press(olive, "Add");
-    await olive.until("document.querySelector('[role=dialog]') === null");
+    await pressButton(olive, "Add");
+    await olive.until(noDialog);
     const { members } = await w.ask("olive", ["GET", `/user_groups/${crew}/members`]);
     expect(members).toEqual(expect.arrayContaining([idOf("gus"), idOf("nora")]));
     await act(olive, "Add to a channel …");
     await chooseOption(olive, "Channel", "#harbour");
-    await press(olive, "Add");
-    await olive.until("document.querySelector('[role=dialog]') === null");
+    await pressButton(olive, "Add");
+    await olive.until(noDialog);
     const { subscribers } = await w.ask("olive", ["GET", `/streams/${harbour}/members`]);
     expect(subscribers).toEqual(expect.arrayContaining([idOf("gus"), idOf("nora")]));
     await olive.tab.close();
@@ -392,9 +393,9 @@ test("on a phone the list of sections comes first, and the arrow leads back to i
   await ada.until(rowCount(8));
   await ada.click("tbody tr a");
   await ada.until(`location.hash === ${JSON.stringify(pageOf("ada"))}`);
-  await press(ada, "Back to the list");
+  await pressButton(ada, "Back to the list");
   await ada.until(`location.hash === ${JSON.stringify(people)}`);
-  await press(ada, "Back to the list");
+  await pressButton(ada, "Back to the list");
   await ada.until("location.hash === '#organization' && document.querySelector('main nav') !== null");
   await ada.tab.goBack();
   await ada.until(rowCount(8));
@@ -411,9 +412,9 @@ test("invitations show by whom, and are revoked together", async () => {
   expect((await rows(olive)).find((row) => row.includes("nils"))).toMatch(/Members\s+Ada/);
   expect(await faultsOf(olive.page)).toEqual([]);
   await mark(olive, "nils@example.com", "nele@example.com");
-  await press(olive, "Revoke …");
+  await pressButton(olive, "Revoke …");
   await olive.sees("Revoke 2 invitations?");
-  await press(olive, "Revoke");
+  await pressButton(olive, "Revoke");
   await olive.until(rowCount(1));
   const { invites } = await w.ask("olive", ["GET", "/invites"]);
   expect(invites).toHaveLength(1);

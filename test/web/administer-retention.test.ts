@@ -3,7 +3,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
 import { openDatabaseOf } from "../support/database.ts";
-import { chooseOption, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import {
+  chooseOption,
+  noDialog,
+  pressButton,
+  type Seat,
+  type WebOrganization,
+  webOrganization,
+} from "../support/web-people.ts";
 
 let w: WebOrganization;
 let harbour: number;
@@ -31,9 +38,6 @@ beforeAll(async () => {
   witness = await w.sit("otto", section);
 }, 240_000);
 afterAll(() => w.close());
-
-const press = (seat: Seat, name: string) => seat.click(`aria/${name}[role="button"]`);
-const isClosed = "document.querySelector('[role=dialog]') === null";
 
 async function change(seat: Seat, channel: string): Promise<void> {
   await seat.click(`aria/More about ${channel}[role="button"]`);
@@ -63,8 +67,8 @@ describe.each([
     await olive.sees("3 messages are older than 90 days, and are deleted for everyone. The oldest is from");
     expect(await faultsOf(olive.page)).toEqual([]);
     expect(await olive.page.overflow()).toBe(0);
-    await press(olive, "Save, and delete");
-    await olive.until(isClosed);
+    await pressButton(olive, "Save, and delete");
+    await olive.until(noDialog);
     expect(await kept()).toBe(90);
     await olive.sees(/#harbour: kept until .* as before: For ever\./);
     await witness.sees(/#harbour: kept until .* as before: For ever\./);
@@ -77,7 +81,7 @@ describe.each([
     await olive.missed("Saved: #harbour");
     await change(olive, "harbour");
     await chooseOption(olive, "Kept", "As the organization (For ever)");
-    await press(olive, "Save");
+    await pressButton(olive, "Save");
     await olive.missed("kept until");
     await witness.missed("kept until");
     expect(await kept()).toBeNull();
@@ -86,17 +90,17 @@ describe.each([
 
   test("writes a number of days, and sees why one is refused", async () => {
     const olive = await w.sit("olive", section, look);
-    await press(olive, "Change …");
+    await pressButton(olive, "Change …");
     await chooseOption(olive, "Kept", "Another number of days");
     await olive.click('aria/Days[role="textbox"]');
     await olive.tab.keyboard.type("0");
-    await press(olive, "Save");
+    await pressButton(olive, "Save");
     await olive.sees("Write a number of days, from 1 to 36,500.");
     await olive.click('aria/Days[role="textbox"]', { count: 3 });
     await olive.tab.keyboard.type("400");
     await olive.sees("No message is older than 400 days.");
-    await press(olive, "Save");
-    await olive.until(isClosed);
+    await pressButton(olive, "Save");
+    await olive.until(noDialog);
     await witness.sees("400 days");
     const { realm_message_retention_days: days } = await w.ask("olive", ["POST", "/register"], {
       fetch_event_types: ["realm"],
@@ -111,11 +115,11 @@ describe.each([
 test("an owner does not wait, after one more question", async () => {
   await w.ask("olive", ["PATCH", `/streams/${harbour}`], { message_retention_days: 50 });
   const olive = await w.sit("olive", section);
-  await press(olive, "Delete now: #harbour");
+  await pressButton(olive, "Delete now: #harbour");
   await olive.sees("cannot be brought back");
   expect(await faultsOf(olive.page)).toEqual([]);
-  await press(olive, "Delete now");
-  await olive.until(isClosed);
+  await pressButton(olive, "Delete now");
+  await olive.until(noDialog);
   await olive.missed("kept until");
   expect(await newestEntry()).toMatchObject({ event: "retention_released" });
   await olive.tab.close();
@@ -132,7 +136,7 @@ test("says when it could not be loaded, and tries again", async () => {
   });
   await olive.go(section);
   await olive.sees("What waits to be deleted could not be loaded. The disk is full.");
-  await press(olive, "Try again");
+  await pressButton(olive, "Try again");
   await olive.missed("could not be loaded");
   await olive.tab.close();
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
 import {
   choose,
+  pressButton,
   type Seat,
   typeLines,
   type WebOrganization,
@@ -38,10 +39,6 @@ async function write(seat: Seat, text: string): Promise<void> {
   await seat.tab.focus(composer);
   await seat.press("Control+a", "Backspace");
   await typeLines(seat, text);
-}
-
-async function pressButton(seat: Seat, name: string): Promise<void> {
-  await seat.click(`aria/${name}[role="button"]`);
 }
 
 describe("completion", () => {

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { faultsOf } from "../support/axe.ts";
-import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import { noDialog, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
 let mel: Seat;
@@ -72,7 +72,7 @@ describe("a day", () => {
     await choose(mel, dayOf(5));
     await mel.until(opensAt(5));
     expect(await mel.tab.evaluate("location.hash")).toBe(`${topic}/date/${dayOf(5)}`);
-    await mel.until("document.querySelector('[role=dialog]') === null");
+    await mel.until(noDialog);
   });
 
   test("is chosen again after the person has scrolled away", async () => {

@@ -10,7 +10,7 @@ import { openWorld } from "../support/journeys.ts";
 import { Passage } from "../support/passage.ts";
 import { png } from "../support/pictures.ts";
 import { until } from "../support/waiting.ts";
-import { contentOf, openMenu, type Seat, type WebOrganization } from "../support/web-people.ts";
+import { contentOf, noDialog, openMenu, type Seat, type WebOrganization } from "../support/web-people.ts";
 
 const looks = [
   ["at a desk", { width: 1440, height: 900 }],
@@ -291,7 +291,7 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
       else await mel.click("main .message_inline_image a");
       await mel.until("document.querySelector('[role=dialog] img')?.naturalWidth > 0");
       await mel.press("Escape");
-      await mel.until("document.querySelector('[role=dialog]') === null");
+      await mel.until(noDialog);
     });
 
     test("clears the inbox, and takes that back", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { HTTPRequest } from "puppeteer-core";
 import { faultsOf } from "../support/axe.ts";
 import { until } from "../support/waiting.ts";
-import { choose, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import { choose, noDialog, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
 let mel: Seat;
@@ -334,7 +334,7 @@ describe("a thumb", () => {
     await phone.tab.mouse.click((box?.x ?? 0) + 45, (box?.y ?? 0) + 10, { count: 2 });
     await phone.until("getSelection().toString().trim() === 'mast'");
     await tap("[role=dialog] [aria-label=Close]");
-    await phone.until("document.querySelector('[role=dialog]') === null");
+    await phone.until(noDialog);
   });
 });
 
@@ -362,7 +362,7 @@ describe("marking as read", () => {
     await olive.sees(`${before} messages are unread there.`);
     expect(await faultsOf(olive.page)).toEqual([]);
     await olive.click("aria/Cancel[role='button']");
-    await olive.until("document.querySelector('[role=dialog]') === null");
+    await olive.until(noDialog);
     expect(await unreadOf()).toBe(before);
     await olive.click("aria/Mark everything as read[role='button']");
     await olive.sees(/Mark \d+ conversations as read\?/);

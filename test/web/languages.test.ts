@@ -5,7 +5,7 @@ import german from "@/text/language/de.json";
 import japanese from "@/text/language/ja.json";
 import { faultsOf } from "../support/axe.ts";
 import { until } from "../support/waiting.ts";
-import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import { noDialog, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
 let harbour = 0;
@@ -71,7 +71,7 @@ async function reactBy(seat: Seat, react: string, search: string, words: string)
   await seat.tab.waitForSelector(found);
   const name = await seat.tab.$eval(found, (one) => one.ariaLabel ?? "");
   await seat.press("Enter");
-  await seat.until("document.querySelector('[role=dialog]') === null");
+  await seat.until(noDialog);
   return name;
 }
 

@@ -1,7 +1,7 @@
 // Lists of conversations, on a desk and on a phone: the inbox, recent conversations and the sidebar.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
-import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import { noDialog, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
 let desk: Seat;
@@ -73,7 +73,7 @@ describe("a new message", () => {
     await desk.until(`${options}.length === 0`);
     expect(await desk.tab.evaluate("document.querySelector('[role=dialog]') !== null")).toBe(true);
     await desk.press("Escape");
-    await desk.until("document.querySelector('[role=dialog]') === null");
+    await desk.until(noDialog);
   });
 
   test.each(["inbox", "recent"])(

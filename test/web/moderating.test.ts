@@ -1,7 +1,14 @@
 // Reports of messages in the browsers of an owner at a desk and of a moderator with a phone, who decide about them at once.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
-import { chooseOption, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import {
+  chooseOption,
+  noDialog,
+  pressButton,
+  type Seat,
+  type WebOrganization,
+  webOrganization,
+} from "../support/web-people.ts";
 
 let w: WebOrganization;
 let olive: Seat;
@@ -11,12 +18,6 @@ let spam = 0;
 
 const hasRow = (text: string) =>
   `[...document.querySelectorAll('[data-row]')].some((row) => row.innerText.includes(${JSON.stringify(text)}))`;
-const noDialog = "document.querySelector('[role=dialog]') === null";
-
-async function pressButton(seat: Seat, name: string): Promise<void> {
-  await seat.click(`aria/${name}[role="button"]`);
-}
-
 async function check(seat: Seat, label: string): Promise<void> {
   await seat.tab.locator(`aria/${label}[role="checkbox"]`).click();
 }

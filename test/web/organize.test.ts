@@ -1,7 +1,14 @@
 // Settings, people and administration in the web client, with two people on the executable.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
-import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import {
+  fill,
+  noDialog,
+  pressButton,
+  type Seat,
+  type WebOrganization,
+  webOrganization,
+} from "../support/web-people.ts";
 
 let w: WebOrganization;
 let olive: Seat;
@@ -15,20 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-async function pressButton(seat: Seat, name: string): Promise<void> {
-  await seat.click(`aria/${name}[role="button"]`);
-}
-
 /** Revokes an invitation by the menu of its row. */
 async function revoke(seat: Seat, name: string): Promise<void> {
   await pressButton(seat, `More about ${name}`);
   await seat.click('aria/Revoke …[role="menuitem"]');
   await pressButton(seat, "Revoke");
-}
-
-async function fill(seat: Seat, label: string, text: string): Promise<void> {
-  await seat.click(`aria/${label}[role="textbox"]`, { count: 3 });
-  await seat.tab.keyboard.type(text);
 }
 
 const setting = async (who: string, name: string) =>
@@ -139,7 +137,7 @@ describe("people", () => {
     await mel.sees("max@example.com");
     expect(await faultsOf(mel.page)).toEqual([]);
     await mel.press("Escape");
-    await mel.until("document.querySelector('[role=dialog]') === null");
+    await mel.until(noDialog);
   });
 
   test("a status is seen on the card", async () => {
@@ -263,7 +261,7 @@ describe("organizing", () => {
     await fill(mel, "Addresses", "nora@example.com, nils@example.com");
     await mel.press("Tab", "Tab", "Tab", "Tab", "Enter");
     await mel.sees("Invited.");
-    await mel.until("document.querySelector('[role=dialog]') === null");
+    await mel.until(noDialog);
     await olive.go("#organization/invitations");
     for (const seat of [mel, olive]) {
       await seat.sees("nora@example.com");

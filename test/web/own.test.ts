@@ -7,7 +7,13 @@ import { join } from "node:path";
 import { faultsOf } from "../support/axe.ts";
 import { call } from "../support/executable.ts";
 import { png } from "../support/pictures.ts";
-import { choose, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import {
+  choose,
+  pressButton,
+  type Seat,
+  type WebOrganization,
+  webOrganization,
+} from "../support/web-people.ts";
 
 let w: WebOrganization;
 let olive: Seat;
@@ -24,10 +30,6 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 const lunch = () => `#narrow/channel/${harbour}-harbour/topic/lunch`;
-
-async function pressButton(seat: Seat, name: string): Promise<void> {
-  await seat.click(`aria/${name}[role="button"]`);
-}
 
 async function eventually(check: () => Promise<boolean>): Promise<void> {
   while (!(await check())) await Bun.sleep(20);

@@ -1,7 +1,7 @@
 // Two people use the web client of the executable: finding, reading and writing, with mouse and keyboard.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
-import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import { noDialog, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
 let mel: Seat;
@@ -175,7 +175,7 @@ describe("the keyboard alone", () => {
     await mel.press("Shift+?");
     await mel.sees("Mark as unread from here");
     await mel.press("Escape");
-    await mel.until("document.querySelector('[role=dialog]') === null");
+    await mel.until(noDialog);
   });
 });
 
