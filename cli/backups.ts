@@ -50,10 +50,11 @@ export function placeOf(text: string, store: StoreValues): PlaceSettings {
   return settings ? { kind: "s3", settings } : fail("BAD_REQUEST", `${text} names no bucket.`);
 }
 
+const placeForm = "a folder or s3://BUCKET/PREFIX";
 const file = z.string().min(1);
 const table = z.strictObject({
   every: interval,
-  to: z.string().min(1),
+  to: z.string(placeForm).min(1, placeForm),
   keep: keepRule,
   encrypt_to: z
     .union([ageRecipient.transform((one) => [one]), z.array(ageRecipient).min(1).max(20)])

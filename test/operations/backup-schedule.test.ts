@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { backupPlanOf } from "@cli/backups.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { rehearseRestore, restoreBackup, tryPlan } from "@/operations/backup/host.ts";
 import { listStoredBackups } from "@/operations/backup/queries.ts";
@@ -313,5 +314,16 @@ describe("the rule of what is kept", () => {
     expect(interval.parse("6h")).toBe(6 * hour);
     for (const wrong of ["6", "5m", "32d", "0h", "1.5h", "-6h"])
       expect(interval.safeParse(wrong).success).toBe(false);
+  });
+
+  test.each([
+    ['to = "place"\nkeep = "7d"', "[backup] every: a time from 15m to 31d, such as 6h."],
+    ['every = "6h"\nkeep = "7d"', "[backup] to: a folder or s3://BUCKET/PREFIX."],
+    ['every = "6h"\nto = "place"', "[backup] keep: numbers of hours, days and weeks, such as '24h 14d 8w'."],
+    ['every = "6h"\nto = "place"\nkeep = "7d"\nkept = 1', "[backup] has an unknown key: kept."],
+  ])("says what a table lacks: %s", (table, problem) => {
+    const data = newFolder();
+    writeFileSync(join(data, "confab.toml"), `[backup]\n${table}\n`);
+    expect(() => backupPlanOf(data)).toThrow(problem);
   });
 });

@@ -69,7 +69,7 @@ const intervalForm = "a time from 15m to 31d, such as 6h";
 
 /** A time such as `6h`, as seconds. */
 export const interval = z
-  .string()
+  .string(intervalForm)
   .regex(/^[1-9]\d{0,4}[mhd]$/, intervalForm)
   .transform((text) => Number(text.slice(0, -1)) * (unitSeconds[text.slice(-1)] ?? 1))
   .refine((seconds) => seconds >= leastSeconds && seconds <= mostSeconds, intervalForm);
@@ -89,7 +89,7 @@ export const ageRecipient = z
 const keepForm = "numbers of hours, days and weeks, such as '24h 14d 8w'";
 
 export const keepRule = z
-  .string()
+  .string(keepForm)
   .regex(/^ *[1-9]\d{0,2}[hdw]( +[1-9]\d{0,2}[hdw])* *$/, keepForm)
   .transform((text, ctx): KeepRule => {
     const found = text
