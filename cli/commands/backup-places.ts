@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
-import { bytesText } from "@/kernel/lib/wording.ts";
+import { bytesText, countText } from "@/kernel/lib/wording.ts";
 import { storedBackup, storedBackups } from "@/operations/backup/schema.ts";
 import { operand } from "../args.ts";
 import { backupPlanOf, chosen, identity, placeFor, storeArgs } from "../backups.ts";
@@ -45,7 +45,10 @@ const now = command({
     facts([
       ["Backup", made.backup],
       ["Place", stripControlCharacters(made.place)],
-      ["Holds", `${made.files} files, ${bytesText(made.bytes)}, up to message ${made.last_message_id}`],
+      [
+        "Holds",
+        `${countText(made.files, "file")}, ${bytesText(made.bytes)}, up to message ${made.last_message_id}`,
+      ],
       ["Added", bytesText(made.added_bytes)],
       ["Kept there", String(made.kept)],
       ["Took", `${made.seconds} s`],
