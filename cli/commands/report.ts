@@ -7,6 +7,7 @@ import {
   decision,
   decisionText,
   type Handling,
+  handledNote,
   handling,
   noActs,
   type Report,
@@ -163,8 +164,10 @@ export default [
     async run(ctx, { report_id, note, delete_message, warn: warning, deactivate_sender, reopen, yes }) {
       if (reopen && (delete_message || deactivate_sender || warning !== ""))
         failUsage("--reopen goes with nothing else");
-      const wanted = { ...noActs, report_id, is_handled: !reopen, note };
-      await confirmActs(ctx, { ...wanted, delete_message, deactivate_sender, warning }, yes);
+      const acts = { delete_message, deactivate_sender, warning };
+      const wanted = { ...noActs, ...acts, report_id, is_handled: !reopen, note };
+      await confirmActs(ctx, wanted, yes);
+      await handleReport(ctx, wanted);
       return { report_id, is_handled: !reopen };
     },
     print: ({ report_id, is_handled }) => `Report ${report_id} is ${is_handled ? "handled" : "open again"}.`,
@@ -176,11 +179,10 @@ export default [
     examples: ["confab report dismiss 7 --reason 'A joke among friends.'"],
     args: {
       report_id: id,
-      reason: option("TEXT", z.string(), "why, for other moderators"),
+      reason: option("TEXT", handledNote, "why, for other moderators"),
     },
     result: z.object({ report_id: z.int() }),
-    async run(ctx, { report_id, reason }) {
-      const note = handling.shape.note.parse(reason);
+    async run(ctx, { report_id, reason: note }) {
       await handleReport(ctx, { ...noActs, report_id, is_handled: true, is_dismissed: true, note });
       return { report_id };
     },
@@ -188,19 +190,18 @@ export default [
   }),
 ];
 
-/** Handles a report; what cannot be undone is asked before. */
-async function confirmActs(ctx: Ctx, wanted: Handling, agreed: boolean): Promise<void> {
-  const { report_id, delete_message, deactivate_sender } = wanted;
-  if (delete_message || deactivate_sender) {
-    const { message_id, reported_id } = showReport(ctx, report_id);
-    const name = namesOf(ctx, [reported_id])(reported_id);
-    const does = [
-      ...(delete_message ? [`deletes message ${message_id} of ${name} for everyone`] : []),
-      ...(deactivate_sender
-        ? [`deactivates ${name}: their access ends at once, and their messages stay`]
-        : []),
-    ];
-    await confirmSentence(`This ${does.join(", and ")}.`, agreed);
-  }
-  await handleReport(ctx, wanted);
+/** Asks before a message is deleted or its sender is deactivated. */
+async function confirmActs(
+  ctx: Ctx,
+  { report_id, delete_message, deactivate_sender }: Handling,
+  agreed: boolean,
+): Promise<void> {
+  if (!delete_message && !deactivate_sender) return;
+  const { message_id, reported_id } = showReport(ctx, report_id);
+  const name = namesOf(ctx, [reported_id])(reported_id);
+  const does = [
+    ...(delete_message ? [`deletes message ${message_id} of ${name} for everyone`] : []),
+    ...(deactivate_sender ? [`deactivates ${name}: their access ends at once, and their messages stay`] : []),
+  ];
+  await confirmSentence(`This ${does.join(", and ")}.`, agreed);
 }

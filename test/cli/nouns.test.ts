@@ -550,6 +550,8 @@ describe("report, audit and api", () => {
     await json(["user", "role", "mel@example.com", "member"]);
     await json(["report", "handle", "1", "--reopen"]);
     expect(await refused(["report", "dismiss", "1", "--reason", " "], 1)).toContain("Please say why");
+    const long = ["report", "dismiss", "1", "--reason", "a".repeat(1001)];
+    expect(await refused(long, 2)).toContain("A note has at most 1000 characters.");
     expect(await text(["report", "dismiss", "1", "--reason", "A joke."])).toContain("Report 1 is dismissed.");
     const found = ["report", "list", "--by", "olive@example.com", "--reason", "spam", "--state", "handled"];
     expect(await json(found)).toMatchObject([{ is_dismissed: true, handled_note: "A joke." }]);
