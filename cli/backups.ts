@@ -1,5 +1,5 @@
 // The schedule of backups in confab.toml: the table [backup]. Places of backups as people write them.
-import { join, relative, resolve, sep } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { wordingAfter } from "@/kernel/lib/wording.ts";
@@ -10,6 +10,7 @@ import {
   keepRule,
   type PlaceSettings,
 } from "@/operations/backup/schema.ts";
+import { isInside } from "@/operations/data-folder/schema.ts";
 import { type ArgValues, option, read } from "./args.ts";
 import { s3In } from "./s3.ts";
 import { serverSettings, settingsFile, settingsOfFile, tableOfFile } from "./settings.ts";
@@ -51,7 +52,7 @@ export function placeOf(text: string, store: StoreValues): PlaceSettings {
 }
 
 const placeForm = "a folder or s3://BUCKET/PREFIX";
-const file = z.string().min(1);
+const nonEmpty = z.string().min(1);
 const table = z.strictObject({
   every: interval,
   to: z.string(placeForm).min(1, placeForm),
@@ -59,9 +60,9 @@ const table = z.strictObject({
   encrypt_to: z
     .union([ageRecipient.transform((one) => [one]), z.array(ageRecipient).min(1).max(20)])
     .default([]),
-  s3_endpoint: file.optional(),
-  s3_region: file.optional(),
-  s3_credentials: file.optional(),
+  s3_endpoint: nonEmpty.optional(),
+  s3_region: nonEmpty.optional(),
+  s3_credentials: nonEmpty.optional(),
 });
 
 /** The schedule in the data folder's confab.toml; null without one. Throws if it cannot be used. */
@@ -78,7 +79,7 @@ export function backupPlanOf(dataDir: string): BackupPlan | null {
   }
   const { every: everySeconds, keep, to, encrypt_to: recipients, ...own } = found.data;
   const place = placeOf(to, { ...storeOf(dataDir), ...own });
-  if (place.kind === "folder" && isInside(place.path, dataDir)) {
+  if (place.kind === "folder" && isInside(resolve(dataDir), place.path)) {
     refuse("[backup] to is in the data folder: what loses one would lose the other");
   }
   return { everySeconds, keep, place, recipients };
@@ -88,11 +89,6 @@ export function backupPlanOf(dataDir: string): BackupPlan | null {
 function storeOf(dataDir: string): StoreValues {
   const result = read(storeArgs, {}, settingsOfFile(dataDir));
   return "problem" in result ? fail("BAD_REQUEST", `${result.problem}.`) : result.values;
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(resolve(folder), path);
-  return way === "" || !(way === ".." || way.startsWith(`..${sep}`) || resolve(way) === way);
 }
 
 /** The place that a command names, or that of the schedule. */

@@ -1,5 +1,5 @@
-// Names of the files in a data folder, and words for errors of the disk.
-import { basename, dirname, join, resolve } from "node:path";
+// Names of the files in a data folder, words for errors of the disk, and whether a path is in a folder.
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 
 export const databaseFile = "confab.db";
 export const filesFolder = "files";
@@ -80,4 +80,10 @@ export function diskReason(error: unknown): string | null {
   const { code } = error as { code?: unknown };
   if (typeof code !== "string") return null;
   return reasons[code] ?? reasons[code.split("_", 2).join("_")] ?? null;
+}
+
+/** Whether a path is a folder or in it; both are full paths. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`);
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import type { z } from "zod";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import { isInside } from "@/operations/data-folder/schema.ts";
 import { readJson, readLines } from "./checking.ts";
 
 /** More are named by their folders. */
@@ -88,10 +89,4 @@ function nameFiles(paths: string[]): string[] {
     .sort();
   const more = entries.length - maxNamed;
   return [...entries.slice(0, maxNamed), ...(more > 0 ? [`and ${more} more files and folders`] : [])];
-}
-
-/** Whether a path is a folder or in it; both are full paths. */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`);
 }
