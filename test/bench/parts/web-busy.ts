@@ -89,7 +89,7 @@ async function startSlowly({ sizes, add, progress }: Bench, tab: Page): Promise<
   const row = (what: string, each: number[], most: number) => {
     progress(`${what} after ${median(each).toFixed(0)} ms`);
     add({
-      what: `web, CPU 4 x slower, ${what}`,
+      what: `web, on a CPU 4 x slower, ${what}`,
       unit: "ms",
       base: null,
       confab: median(each),
