@@ -1,12 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import type { SignIn } from "@/foundation/login/schema.ts";
 import type { Bot } from "@/outside/bots/schema.ts";
 import { useClient, useSelect } from "../../../api/client.ts";
-import { useLoaded } from "../../../api/loaded.ts";
 import { t } from "../../../lib/texts.ts";
 import type { Person } from "../../../state/people.ts";
 import { mayChangeAccount } from "../../../state/permissions.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
 import { Tag } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { copyWithNotice } from "../../../ui/content/behaviours.ts";
@@ -14,11 +11,11 @@ import { Confirm } from "../../../ui/dialog.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Form, useForm } from "../../../ui/form.tsx";
 import { PeoplePicker } from "../../../ui/people-picker.tsx";
-import { goTo } from "../../../ui/routes/navigation.ts";
 import { hashOf } from "../../../ui/routes/route.ts";
 import { showFailure, showToast } from "../../../ui/toasts.tsx";
 import { sendPicture } from "../../compose/uploads.ts";
-import { activityOf } from "../people/sign-ins.ts";
+import { AccountHead, Activity } from "../people/account.tsx";
+import { activityOf, useSignIn } from "../people/sign-ins.ts";
 import css from "./bots.module.css";
 import { botLink, botTypes, madeKeys, typeName } from "./bots.ts";
 import { Calls } from "./calls.tsx";
@@ -39,24 +36,16 @@ export function BotPage({ bot, person }: BotProps & { person: Person }) {
   useEffect(() => () => void madeKeys.delete(user_id), [user_id]);
   return (
     <div className={css.page}>
-      <a className={css.back} href={botLink()}>
-        {t("All bots")}
-      </a>
-      <header className={css.head}>
-        <Avatar src={bot.avatar_url} size={64} />
-        <div className={css.headText}>
-          <h2 className={css.title}>
-            <bdi>{bot.full_name}</bdi>
-          </h2>
-          <p className={css.tags}>
+      <AccountHead
+        account={bot}
+        list={{ href: botLink(), name: t("All bots") }}
+        tags={
+          <>
             <Tag text={typeName(bot)} />
             {is_active ? null : <Tag text={t("Deactivated")} look="warn" />}
-          </p>
-        </div>
-        <Button size="small" onClick={() => goTo(hashOf({ view: "person", user: user_id }))}>
-          {t("Profile")}
-        </Button>
-      </header>
+          </>
+        }
+      />
       <Facts bot={bot} />
       <Name bot={bot} />
       {is_active ? <ApiKey bot={bot} value={key} onMade={setKey} /> : null}
@@ -66,7 +55,7 @@ export function BotPage({ bot, person }: BotProps & { person: Person }) {
       {bot_type === botTypes.outgoing ? <Outgoing bot={bot} onTested={noteTest} /> : null}
       {bot_type === botTypes.generic ? null : <Calls key={`calls ${tests}`} bot={bot} />}
       <Owner bot={bot} />
-      <Activity bot={bot} person={person} />
+      <Activation bot={bot} person={person} />
     </div>
   );
 }
@@ -74,10 +63,7 @@ export function BotPage({ bot, person }: BotProps & { person: Person }) {
 function Facts({ bot: { user_id, email, owner_id } }: BotProps) {
   const isAdmin = useSelect(({ self }) => self.is_admin);
   const owner = useSelect((state) => (owner_id === null ? undefined : state.users[owner_id]));
-  const { value } = useLoaded<{ sign_ins: SignIn[] }>(isAdmin ? "/users/sign_ins" : null, {
-    params: { after: user_id - 1, limit: 1 },
-  });
-  const signIn = value?.sign_ins.find((one) => one.user_id === user_id);
+  const signIn = useSignIn(user_id, isAdmin);
   return (
     <dl className={css.facts}>
       <div>
@@ -249,47 +235,16 @@ function Owner({ bot: { user_id, full_name, owner_id } }: BotProps) {
   );
 }
 
-const whatDeactivatingDoes = t("Its keys end. Its messages stay.");
-
-/** Deactivating the bot; administrators bring it back. */
-function Activity({ bot, person }: BotProps & { person: Person }) {
+/** Its owner deactivates it, too; administrators bring it back. */
+function Activation({ bot, person }: BotProps & { person: Person }) {
   const { api } = useClient();
-  const { user_id, full_name: name, is_active } = bot;
+  const { user_id, is_active } = bot;
   const mayBringBack = useSelect((state) => state.self.is_admin && mayChangeAccount(state, person));
-  const [isAsking, setAsking] = useState(false);
   const text = is_active
-    ? whatDeactivatingDoes
+    ? t("Its keys end. Its messages stay.")
     : mayBringBack
       ? t("It needs a new key then.")
       : t("Administrators can bring it back.");
-  return (
-    <section className={css.group}>
-      <h2 className={css.groupTitle}>{is_active ? t("Deactivating") : t("Bringing back")}</h2>
-      <p className={css.quiet}>{text}</p>
-      {is_active || mayBringBack ? (
-        <div className={css.buttons}>
-          <Button look={is_active ? "danger" : "plain"} onClick={() => setAsking(true)}>
-            {is_active ? t("Deactivate …") : t("Bring back …")}
-          </Button>
-        </div>
-      ) : null}
-      {isAsking ? (
-        <Confirm
-          title={is_active ? t("Deactivate {name}?", { name }) : t("Bring {name} back?", { name })}
-          action={is_active ? t("Deactivate") : t("Bring back")}
-          danger={is_active}
-          onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            if (is_active) await api.delete(`/bots/${user_id}`);
-            else await api.post(`/users/${user_id}/reactivate`);
-            showToast({
-              text: is_active ? t("{name} is deactivated.", { name }) : t("{name} is back.", { name }),
-            });
-          }}
-        >
-          <p>{text}</p>
-        </Confirm>
-      ) : null}
-    </section>
-  );
+  const deactivate = () => api.delete(`/bots/${user_id}`);
+  return <Activity account={bot} deactivate={deactivate} text={text} mayChange={is_active || mayBringBack} />;
 }

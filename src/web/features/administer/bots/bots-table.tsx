@@ -5,13 +5,11 @@ import type { Bot } from "@/outside/bots/schema.ts";
 import { useSelect } from "../../../api/client.ts";
 import { useKept } from "../../../lib/kept.ts";
 import { collator, t } from "../../../lib/texts.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Tag } from "../../../ui/badge.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Select } from "../../../ui/field.tsx";
 import { type Column, Table } from "../../../ui/table.tsx";
-import { activityOf, useSignIns } from "../people/sign-ins.ts";
-import css from "./bots.module.css";
+import { AccountName, activityColumn } from "../people/account.tsx";
+import { useSignIns } from "../people/sign-ins.ts";
 import { botLink, botsIn, typeName, typeNames } from "./bots.ts";
 
 interface Row {
@@ -33,13 +31,7 @@ const columns: readonly Column<Row>[] = [
     id: "name",
     title: t("Name"),
     width: "minmax(0, 2fr)",
-    show: ({ bot }) => (
-      <span className={css.name}>
-        <Avatar src={bot.avatar_url} size={24} />
-        <bdi>{bot.full_name}</bdi>
-        {bot.is_active ? null : <Tag text={t("Deactivated")} look="warn" />}
-      </span>
-    ),
+    show: ({ bot }) => <AccountName account={bot} />,
     compare: (a, b) => collator.compare(a.bot.full_name, b.bot.full_name),
   },
   {
@@ -55,13 +47,6 @@ const columns: readonly Column<Row>[] = [
     compare: (a, b) => collator.compare(a.owner, b.owner),
   },
 ];
-
-const activity: Column<Row> = {
-  id: "activity",
-  title: t("Last active"),
-  show: ({ signIn }) => (signIn ? activityOf(signIn) : ""),
-  compare: (a, b) => collator.compare(a.signIn?.last_active ?? "", b.signIn?.last_active ?? ""),
-};
 
 /** The bots that the person may change. */
 export function BotsTable() {
@@ -91,7 +76,7 @@ export function BotsTable() {
       keyOf={({ bot }) => bot.user_id}
       nameOf={({ bot }) => bot.full_name}
       textOf={({ bot, owner }) => `${bot.full_name} ${bot.email} ${owner}`}
-      columns={isAdmin ? [...columns, activity] : columns}
+      columns={isAdmin ? [...columns, activityColumn] : columns}
       linkOf={({ bot }) => botLink(bot.user_id)}
       filters={
         <>

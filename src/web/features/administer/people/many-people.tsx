@@ -61,6 +61,8 @@ export const whatDeactivatingDoes = t(
   "They are signed out everywhere and can no longer sign in, and their bots are deactivated, too. Their messages stay. They can be brought back.",
 );
 
+export const whatBringingBackDoes = t("They can sign in again, with the role they had.");
+
 const isAdmin = ({ self }: State) => self.is_admin;
 
 const acts: readonly ManyAct[] = [
@@ -121,7 +123,7 @@ const acts: readonly ManyAct[] = [
     title: (count) =>
       t("{count, plural, one {Bring # person back?} other {Bring # people back?}}", { count }),
     action: t("Bring back"),
-    text: t("They can sign in again, with the role they had."),
+    text: whatBringingBackDoes,
     run: async (api, { user_id, is_active }) => {
       if (!is_active) await api.post(`/users/${user_id}/reactivate`);
     },

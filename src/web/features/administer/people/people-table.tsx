@@ -1,12 +1,10 @@
 import { Users } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { SignIn } from "@/foundation/login/schema.ts";
-import { useSelect } from "../../../api/client.ts";
+import { sameList, useSelect } from "../../../api/client.ts";
 import { useKept } from "../../../lib/kept.ts";
 import { collator, t } from "../../../lib/texts.ts";
 import type { Person } from "../../../state/people.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Tag } from "../../../ui/badge.tsx";
 import { Banner } from "../../../ui/banner.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
@@ -14,9 +12,9 @@ import { Select } from "../../../ui/field.tsx";
 import { hashOf } from "../../../ui/routes/route.ts";
 import { type Column, Table } from "../../../ui/table.tsx";
 import { roleName, roles } from "../../people/facts.tsx";
+import { AccountName, activityColumn } from "./account.tsx";
 import { type ManyAct, ManyPeople, manyActs } from "./many-people.tsx";
-import css from "./people.module.css";
-import { activityOf, type SignIns, useSignIns, waysOf } from "./sign-ins.ts";
+import { type SignIns, useSignIns, waysOf } from "./sign-ins.ts";
 
 interface Row {
   person: Person;
@@ -43,13 +41,7 @@ const nameColumn: Column<Row> = {
   id: "name",
   title: t("Name"),
   width: "minmax(0, 2fr)",
-  show: ({ person }) => (
-    <span className={css.name}>
-      <Avatar src={person.avatar_url ?? `/avatar/${person.user_id}`} size={24} />
-      <bdi>{person.full_name}</bdi>
-      {person.is_active ? null : <Tag text={t("Deactivated")} look="warn" />}
-    </span>
-  ),
+  show: ({ person }) => <AccountName account={person} />,
   compare: (a, b) => collator.compare(a.person.full_name, b.person.full_name),
 };
 
@@ -70,12 +62,7 @@ const addressColumn: Column<Row> = {
 };
 
 const signInColumns: readonly Column<Row>[] = [
-  {
-    id: "activity",
-    title: t("Last active"),
-    show: ({ signIn }) => (signIn ? activityOf(signIn) : ""),
-    compare: (a, b) => collator.compare(a.signIn?.last_active ?? "", b.signIn?.last_active ?? ""),
-  },
+  activityColumn,
   {
     id: "two-step",
     title: t("Two-step sign-in"),
@@ -114,7 +101,7 @@ export function PeopleTable() {
     () => all.filter(({ person }) => isOfKind[kind](person) && (role === 0 || person.role === role)),
     [all, kind, role],
   );
-  const possible = useSelect(manyActs, (a, b) => a.join() === b.join());
+  const possible = useSelect(manyActs, sameList);
   return (
     <>
       {problem === null ? null : (

@@ -1,28 +1,22 @@
-import { useState } from "react";
-import type { SignIn } from "@/foundation/login/schema.ts";
 import type { Deletion } from "@/operations/erasing/schema.ts";
-import { useClient, useSelect } from "../../../api/client.ts";
+import { sameList, useClient, useSelect } from "../../../api/client.ts";
 import { useLoaded } from "../../../api/loaded.ts";
 import { t } from "../../../lib/texts.ts";
 import { ownerRole, type Person } from "../../../state/people.ts";
 import { mayChangeAccount } from "../../../state/permissions.ts";
 import type { State } from "../../../state/state.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
 import { Tag } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { Confirm } from "../../../ui/dialog.tsx";
 import { Select, TextField } from "../../../ui/field.tsx";
 import { Form, useForm } from "../../../ui/form.tsx";
-import { goTo } from "../../../ui/routes/navigation.ts";
 import { hashOf } from "../../../ui/routes/route.ts";
-import { showToast } from "../../../ui/toasts.tsx";
 import { FactValue, factsOf, roleName } from "../../people/facts.tsx";
-import { rolesToGive, whatDeactivatingDoes } from "./many-people.tsx";
+import { AccountHead, Activity } from "./account.tsx";
+import { rolesToGive, whatBringingBackDoes, whatDeactivatingDoes } from "./many-people.tsx";
 import css from "./people.module.css";
 import { Access } from "./person-access.tsx";
 import { Endings } from "./person-ending.tsx";
 import { Bots, Channels, Groups } from "./person-places.tsx";
-import { activityOf, waysOf } from "./sign-ins.ts";
+import { activityOf, useSignIn, waysOf } from "./sign-ins.ts";
 
 const listLink = hashOf({ view: "organization", section: "people" });
 
@@ -38,16 +32,11 @@ export function PersonPage({ person }: { person: Person }) {
   const mayChange = mayAct && !isErased;
   return (
     <div className={css.page}>
-      <a className={css.back} href={listLink}>
-        {t("All people")}
-      </a>
-      <header className={css.head}>
-        <Avatar src={person.avatar_url ?? `/avatar/${person.user_id}/medium`} size={64} />
-        <div className={css.headText}>
-          <h2 className={css.title}>
-            <bdi>{person.full_name}</bdi>
-          </h2>
-          <p className={css.tags}>
+      <AccountHead
+        account={person}
+        list={{ href: listLink, name: t("All people") }}
+        tags={
+          <>
             <Tag text={roleName(person)} />
             {isSelf ? <Tag text={t("You")} /> : null}
             {isErased ? (
@@ -55,12 +44,9 @@ export function PersonPage({ person }: { person: Person }) {
             ) : person.is_active ? null : (
               <Tag text={t("Deactivated")} look="warn" />
             )}
-          </p>
-        </div>
-        <Button size="small" onClick={() => goTo(hashOf({ view: "person", user: person.user_id }))}>
-          {t("Profile")}
-        </Button>
-      </header>
+          </>
+        }
+      />
       <Facts person={person} isAdmin={isAdmin} hasForm={mayChange} />
       {mayChange ? (
         <Account person={person} isSelf={isSelf} />
@@ -71,7 +57,7 @@ export function PersonPage({ person }: { person: Person }) {
       {person.is_active ? <Channels person={person} /> : null}
       {person.is_bot ? null : <Bots person={person} />}
       {mayChange && person.is_active && !isSelf ? <Access person={person} /> : null}
-      {mayChange && !isSelf ? <Activity person={person} /> : null}
+      {mayChange && !isSelf ? <Activation person={person} /> : null}
       {mayAct ? <Endings person={person} isSelf={isSelf} deletion={deletion} /> : null}
     </div>
   );
@@ -98,11 +84,7 @@ interface FactsProps {
 
 function Facts({ person, isAdmin, hasForm }: FactsProps) {
   const { store } = useClient();
-  const after = person.user_id - 1;
-  const { value } = useLoaded<{ sign_ins: SignIn[] }>(isAdmin ? "/users/sign_ins" : null, {
-    params: { after, limit: 1 },
-  });
-  const signIn = value?.sign_ins.find(({ user_id }) => user_id === person.user_id);
+  const signIn = useSignIn(person.user_id, isAdmin);
   const facts = factsOf(store.get(), person).filter(({ name }) => !hasForm || name !== t("Email"));
   const ways = signIn ? waysOf(signIn) : "";
   return (
@@ -142,7 +124,7 @@ function isOnlyOwner({ users }: State, { user_id, role, is_active }: Person): bo
 function Account({ person, isSelf }: { person: Person; isSelf: boolean }) {
   const { api } = useClient();
   const { user_id, full_name, role, delivery_email, is_bot } = person;
-  const roles = useSelect(rolesToGive, (a, b) => a.length === b.length);
+  const roles = useSelect(rolesToGive, sameList);
   const isLast = useSelect((state) => isOnlyOwner(state, person));
   const isOwner = useSelect(({ self }) => self.is_owner);
   const mayChangeAddress = isOwner && !isSelf && !is_bot;
@@ -179,47 +161,14 @@ function Account({ person, isSelf }: { person: Person; isSelf: boolean }) {
   );
 }
 
-/** Deactivating the account, and bringing it back. */
-function Activity({ person }: { person: Person }) {
+function Activation({ person }: { person: Person }) {
   const { api } = useClient();
-  const { user_id, full_name, is_active } = person;
   const isLast = useSelect((state) => isOnlyOwner(state, person));
-  const [isAsking, setAsking] = useState(false);
-  const name = full_name;
-  return (
-    <section className={css.group}>
-      <h2 className={css.groupTitle}>{is_active ? t("Deactivating") : t("Bringing back")}</h2>
-      <p className={css.quiet}>
-        {isLast
-          ? t("The organization needs an owner: make somebody else one first.")
-          : is_active
-            ? whatDeactivatingDoes
-            : t("They can sign in again, with the role they had.")}
-      </p>
-      {isLast ? null : (
-        <div className={css.buttons}>
-          <Button look={is_active ? "danger" : "plain"} onClick={() => setAsking(true)}>
-            {is_active ? t("Deactivate …") : t("Bring back …")}
-          </Button>
-        </div>
-      )}
-      {isAsking ? (
-        <Confirm
-          title={is_active ? t("Deactivate {name}?", { name }) : t("Bring {name} back?", { name })}
-          action={is_active ? t("Deactivate") : t("Bring back")}
-          danger={is_active}
-          onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            if (is_active) await api.delete(`/users/${user_id}`);
-            else await api.post(`/users/${user_id}/reactivate`);
-            showToast({
-              text: is_active ? t("{name} is deactivated.", { name }) : t("{name} is back.", { name }),
-            });
-          }}
-        >
-          <p>{is_active ? whatDeactivatingDoes : t("They can sign in again, with the role they had.")}</p>
-        </Confirm>
-      ) : null}
-    </section>
-  );
+  const text = isLast
+    ? t("The organization needs an owner: make somebody else one first.")
+    : person.is_active
+      ? whatDeactivatingDoes
+      : whatBringingBackDoes;
+  const deactivate = () => api.delete(`/users/${person.user_id}`);
+  return <Activity account={person} deactivate={deactivate} text={text} mayChange={!isLast} />;
 }

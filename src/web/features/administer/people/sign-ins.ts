@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { SignIn } from "@/foundation/login/schema.ts";
 import { useClient } from "../../../api/client.ts";
+import { useLoaded } from "../../../api/loaded.ts";
 import { reasonOf } from "../../../api/request.ts";
 import { listNames, locale, t } from "../../../lib/texts.ts";
 
@@ -48,6 +49,14 @@ export function useSignIns(isAsked: boolean): Loading {
     return () => running.current?.abort();
   }, [load, isAsked]);
   return { signIns, problem, again: () => void load() };
+}
+
+/** That of one account; undefined until it has come, and unless it is asked for. */
+export function useSignIn(userId: number, isAsked: boolean): SignIn | undefined {
+  const { value } = useLoaded<Answer>(isAsked ? "/users/sign_ins" : null, {
+    params: { after: userId - 1, limit: 1 },
+  });
+  return value?.sign_ins.find(({ user_id }) => user_id === userId);
 }
 
 /** "28 Nov 2026"; "Never" if they never were active. */
