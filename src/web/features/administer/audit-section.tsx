@@ -1,5 +1,5 @@
 // Who did what to the organization and to what is not their own: a list by filters, and a page for each entry.
-import { ScrollText, SearchX, X } from "lucide-react";
+import { ScrollText, SearchX } from "lucide-react";
 import { useState } from "react";
 import type { AuditEntry, Subject, maxEntries as schemaMax } from "@/foundation/audit/schema.ts";
 import { sameJson, useClient, useSelect } from "../../api/client.ts";
@@ -8,16 +8,16 @@ import { useKept } from "../../lib/kept.ts";
 import { t } from "../../lib/texts.ts";
 import { fullTime, shortTime } from "../../lib/times.ts";
 import type { State } from "../../state/state.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Select, TextField } from "../../ui/field.tsx";
 import { Loading } from "../../ui/loading.tsx";
-import { PeoplePicker } from "../../ui/people-picker.tsx";
 import { hashOf, type Route } from "../../ui/routes/route.ts";
 import { type Column, Table } from "../../ui/table.tsx";
 import { showFailure } from "../../ui/toasts.tsx";
 import css from "./audit-section.module.css";
 import { nameEvent } from "./audit-words.ts";
+import { PersonFilter } from "./person-filter.tsx";
 
 interface Entries {
   entries: AuditEntry[];
@@ -185,7 +185,6 @@ interface FilterFieldsProps {
 }
 
 function FilterFields({ filters: { person, part, kind, since, until }, onChange }: FilterFieldsProps) {
-  const name = useSelect(({ users }) => (person === null ? undefined : users[person]?.full_name));
   return (
     <div className={css.filters}>
       <Select<Subject | "">
@@ -197,22 +196,15 @@ function FilterFields({ filters: { person, part, kind, since, until }, onChange 
         ]}
         onChange={(to) => onChange({ kind: to })}
       />
-      {person === null ? (
-        <PeoplePicker label={t("Person")} without={nobody} onPick={(to) => onChange({ person: to })} />
-      ) : (
-        <div className={css.person}>
-          <Select
-            label={name ?? t("Somebody")}
-            value={part}
-            choices={[
-              { value: "by", label: t("What they did") },
-              { value: "about_user_id", label: t("What was done to them or theirs") },
-            ]}
-            onChange={(to) => onChange({ part: to })}
-          />
-          <IconButton icon={X} label={t("All people")} onClick={() => onChange({ person: null })} />
-        </div>
-      )}
+      <PersonFilter
+        person={person}
+        part={part}
+        parts={[
+          { value: "by", label: t("What they did") },
+          { value: "about_user_id", label: t("What was done to them or theirs") },
+        ]}
+        onChange={onChange}
+      />
       <TextField
         type="date"
         label={t("From this day")}
@@ -228,8 +220,6 @@ function FilterFields({ filters: { person, part, kind, since, until }, onChange 
     </div>
   );
 }
-
-const nobody: ReadonlySet<number> = new Set();
 
 interface OfEntry {
   entry: AuditEntry;

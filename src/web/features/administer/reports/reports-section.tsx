@@ -1,5 +1,5 @@
 // Reports of messages: a list by filters, and a page for each, on which moderators decide.
-import { Flag, FlagOff, SearchX, X } from "lucide-react";
+import { Flag, FlagOff, SearchX } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Report, ReportType } from "@/messaging/reports/schema.ts";
 import { useClient, useSelect } from "../../../api/client.ts";
@@ -10,14 +10,14 @@ import { fullTime, shortTime } from "../../../lib/times.ts";
 import { nameOf } from "../../../state/selectors.ts";
 import type { State } from "../../../state/state.ts";
 import { Tag } from "../../../ui/badge.tsx";
-import { Button, IconButton } from "../../../ui/button.tsx";
+import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Select } from "../../../ui/field.tsx";
-import { PeoplePicker } from "../../../ui/people-picker.tsx";
 import { hashOf } from "../../../ui/routes/route.ts";
 import { type Column, Table } from "../../../ui/table.tsx";
 import { reportReasons } from "../../message/report-reasons.ts";
 import type { SectionProps } from "../../settings/sectioned.tsx";
+import { PersonFilter } from "../person-filter.tsx";
 import { DismissMany } from "./decide-dialogs.tsx";
 import { ReportPage } from "./report-page.tsx";
 import css from "./reports.module.css";
@@ -177,10 +177,7 @@ interface FilterFieldsProps {
   onChange: (to: Partial<Filters>) => void;
 }
 
-const nobody: ReadonlySet<number> = new Set();
-
 function FilterFields({ filters: { state, reason, person, part }, onChange }: FilterFieldsProps) {
-  const name = useSelect(({ users }) => (person === null ? undefined : users[person]?.full_name));
   return (
     <div className={css.filters}>
       <Select label={t("State")} value={state} choices={states} onChange={(to) => onChange({ state: to })} />
@@ -190,22 +187,15 @@ function FilterFields({ filters: { state, reason, person, part }, onChange }: Fi
         choices={[{ value: "", label: t("All reasons") }, ...reportReasons]}
         onChange={(to) => onChange({ reason: to })}
       />
-      {person === null ? (
-        <PeoplePicker label={t("Person")} without={nobody} onPick={(to) => onChange({ person: to })} />
-      ) : (
-        <div className={css.person}>
-          <Select
-            label={name ?? t("Somebody")}
-            value={part}
-            choices={[
-              { value: "reported_id", label: t("Whose messages were reported") },
-              { value: "reporter_id", label: t("Who reported them") },
-            ]}
-            onChange={(to) => onChange({ part: to })}
-          />
-          <IconButton icon={X} label={t("All people")} onClick={() => onChange({ person: null })} />
-        </div>
-      )}
+      <PersonFilter
+        person={person}
+        part={part}
+        parts={[
+          { value: "reported_id", label: t("Whose messages were reported") },
+          { value: "reporter_id", label: t("Who reported them") },
+        ]}
+        onChange={onChange}
+      />
     </div>
   );
 }
