@@ -12,12 +12,12 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Select, TextField } from "../../ui/field.tsx";
 import { Loading } from "../../ui/loading.tsx";
+import { PersonFilter } from "../../ui/person-filter.tsx";
 import { hashOf, type Route } from "../../ui/routes/route.ts";
 import { type Column, Table } from "../../ui/table.tsx";
 import { showFailure } from "../../ui/toasts.tsx";
 import css from "./audit-section.module.css";
 import { nameEvent } from "./audit-words.ts";
-import { PersonFilter } from "./person-filter.tsx";
 
 interface Entries {
   entries: AuditEntry[];

@@ -1,10 +1,10 @@
 // Filters a list by a person, and by what they have to do with its rows.
 import { X } from "lucide-react";
-import { useSelect } from "../../api/client.ts";
-import { t } from "../../lib/texts.ts";
-import { IconButton } from "../../ui/button.tsx";
-import { type FieldChoice, Select } from "../../ui/field.tsx";
-import { PeoplePicker } from "../../ui/people-picker.tsx";
+import { useSelect } from "../api/client.ts";
+import { t } from "../lib/texts.ts";
+import { IconButton } from "./button.tsx";
+import { type FieldChoice, Select } from "./field.tsx";
+import { PeoplePicker } from "./people-picker.tsx";
 import css from "./person-filter.module.css";
 
 interface PersonFilterProps<Part extends string> {
