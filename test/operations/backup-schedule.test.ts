@@ -7,6 +7,7 @@ import { rehearseRestore, restoreBackup, tryPlan } from "@/operations/backup/hos
 import { listStoredBackups } from "@/operations/backup/queries.ts";
 import { keptBackups } from "@/operations/backup/schedule/keeping.ts";
 import { beginWriting, openPlace } from "@/operations/backup/schedule/places.ts";
+import { fetchBackup } from "@/operations/backup/schedule/restoring.ts";
 import { dueAt, setBackupPlan, stopBackup } from "@/operations/backup/schedule/running.ts";
 import { interval, keepRule } from "@/operations/backup/schema.ts";
 import { examine } from "@/operations/diagnosis/queries.ts";
@@ -129,6 +130,15 @@ describe("a place", () => {
     const found = await rehearseRestore(input, async (copy) => statSync(join(copy, "confab.db")).size > 0);
     expect(found).toMatchObject({ backup: "20261128120000", organization: "Crew", files: 2, opened: true });
     expect(readdirSync(join(s.data, "..")).filter((name) => name.startsWith("restore-"))).toEqual([]);
+  });
+
+  test("is not blamed where the folder that it is restored to cannot be written to", async () => {
+    const s = await scene();
+    await s.job();
+    const folder = join(newFolder(), "file");
+    writeFileSync(folder, "");
+    const fetching = fetchBackup({ place: s.plan.place }, { folder, report });
+    await expect(fetching).rejects.toMatchObject({ code: "ENOTDIR" });
   });
 
   test("of another organization is refused", async () => {

@@ -52,9 +52,22 @@ export async function usingPlace<T>(
   try {
     return await work(place);
   } catch (error) {
-    if (error instanceof AppError && error.cause === undefined) throw error;
-    return fail("BAD_REQUEST", `${place.address} cannot be read: ${placeReason(error)}.`);
+    return failUnread(place.address, error);
   }
+}
+
+/** The same content, which says why if the place cannot be read. A folder that cannot be written to is not the place's fault. */
+export async function* readFrom(address: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* content;
+  } catch (error) {
+    failUnread(address, error);
+  }
+}
+
+function failUnread(address: string, error: unknown): never {
+  if (error instanceof AppError && error.cause === undefined) throw error;
+  fail("BAD_REQUEST", `${address} cannot be read: ${placeReason(error)}.`);
 }
 
 /** All bytes of a small file; null if it does not exist. Throws if it is larger than `maxBytes`. */

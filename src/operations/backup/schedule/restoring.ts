@@ -7,17 +7,17 @@ import { writeNew } from "@/foundation/files/incomplete.ts";
 import { forEachLimited } from "@/kernel/lib/concurrency.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
-import type { ReportProgress } from "../schema.ts";
 import {
   type ContentsHead,
   contentsHead,
   type PlaceSettings,
+  type ReportProgress,
   type StoredFile,
   storedFile,
 } from "../schema.ts";
 import { jsonOf, listBackupNames, readIndex, shortName } from "./indexes.ts";
 import { readPieces } from "./pieces.ts";
-import { refuseDamaged, usingPlace } from "./places.ts";
+import { readFrom, refuseDamaged, usingPlace } from "./places.ts";
 import { openerOf } from "./sealing.ts";
 
 export interface StoredSource {
@@ -37,29 +37,34 @@ export interface Fetched extends ContentsHead {
 const filesAtOnce = 4;
 
 /** Writes the files of a backup to a folder, and checks each piece. */
-export function fetchBackup(
-  { place, backup, identity }: StoredSource,
+export async function fetchBackup(
+  source: StoredSource,
   { folder, report }: { folder: string; report: ReportProgress },
 ): Promise<Fetched> {
+  const { backup, address, head, all, total, reading } = await readLists(source);
+  let done = 0;
+  await forEachLimited(all, filesAtOnce, async ({ path, bytes, pieces }) => {
+    const target = join(folder, checkPath(path));
+    makeFolderOf(target);
+    const size = await writeNew(target, readFrom(address, readPieces(reading, pieces)), (soFar) => {
+      if (soFar > bytes) refuseDamaged(`${path} is too long`);
+    });
+    if (size !== bytes) refuseDamaged(`${path} is too short`);
+    done += size;
+    report({ doing: "Fetching", done, of: total });
+  });
+  return { ...head, backup, files: all.length, bytes: done };
+}
+
+/** Which backup it is, what it holds, and what reads its pieces. */
+function readLists({ place, backup, identity }: StoredSource) {
   return usingPlace(place, async ({ address, files }) => {
     const name = chooseBackup(await listBackupNames(files), { address, backup });
     const { head: index } = await readIndex(files, name);
     const open = await openerOf(index.recipients, identity);
     const { head, all } = await readContents(readPieces({ files, key: null, open }, index.contents));
     const reading = { files, key: head.key, open };
-    let done = 0;
-    await forEachLimited(all, filesAtOnce, async ({ path, bytes, pieces }) => {
-      const target = join(folder, checkPath(path));
-      makeFolderOf(target);
-      const content = readPieces(reading, pieces);
-      const size = await writeNew(target, content, (soFar) => {
-        if (soFar > bytes) refuseDamaged(`${path} is too long`);
-      });
-      if (size !== bytes) refuseDamaged(`${path} is too short`);
-      done += size;
-      report({ doing: "Fetching", done, of: index.bytes });
-    });
-    return { ...head, backup: shortName(name), files: all.length, bytes: done };
+    return { backup: shortName(name), address, head, all, total: index.bytes, reading };
   });
 }
 
