@@ -30,7 +30,7 @@ import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
 import { bytesIn, checkRoom, checksums, type Digest, type Extra, pack, unpack } from "./archive.ts";
 import { listBackups } from "./queries.ts";
-import { listBackupNames } from "./schedule/indexes.ts";
+import { jsonOf, listBackupNames } from "./schedule/indexes.ts";
 import { addressOf, usingPlace } from "./schedule/places.ts";
 import { type Fetched, fetchBackup, type StoredSource } from "./schedule/restoring.ts";
 import { setBackupPlan } from "./schedule/running.ts";
@@ -370,12 +370,4 @@ function manifestIn(folder: string): Manifest {
   const parsed = existsSync(path) ? manifest.safeParse(jsonOf(readFileSync(path, "utf8"))) : null;
   if (!parsed?.success) fail("BAD_REQUEST", "The file is not a Confab backup, or a newer version wrote it.");
   return parsed.data;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -133,7 +133,7 @@ export interface Writer {
 export async function beginWriting(
   place: BackupPlace,
   run: string,
-  { beatMs, deadMs }: WriterPatience = usualPatience,
+  { beatMs, deadMs }: WriterPatience,
 ): Promise<Writer> {
   const { address, files } = place;
   const refuse = () =>

@@ -1,17 +1,17 @@
 // The schedule of this process: makes backups when they are due, and notes what came of them.
-import type { Ctx, Reads } from "@/kernel/core/context.ts";
+import type { Ctx, Reads, ReadsNow } from "@/kernel/core/context.ts";
 import { asSystem } from "@/kernel/core/operation.ts";
 import { AppError, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { LogFields } from "@/kernel/lib/log.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { recordFailedBackup, recordStoredBackup } from "../actions-state.ts";
 import { type BackupPlan, backupSettings, type LastBackup } from "../schema.ts";
-import { addressOf, placeReason, usualPatience } from "./places.ts";
+import { addressOf, placeReason, usualPatience, type WriterPatience } from "./places.ts";
 import { storeBackup } from "./storing.ts";
 
 interface Schedule {
   plan: BackupPlan | null;
-  patience: typeof usualPatience;
+  patience: WriterPatience;
   running: AbortController | null;
 }
 
@@ -40,15 +40,15 @@ export function dueAt(reads: Reads): number {
 }
 
 /** Whether the clock was set back to before the last try, so that nobody knows how long ago that was. */
-function isBeforeLast(reads: Reads, now: number): boolean {
+function isBeforeLast(reads: ReadsNow): boolean {
   const { last, failed } = backupSettings.read(reads);
-  return now < (failed?.at ?? last?.created_at ?? 0);
+  return reads.now < (failed?.at ?? last?.created_at ?? 0);
 }
 
 /** The job: makes a backup if one is due. A failure is logged, and noted for the next try. */
 export async function backUpIfDue(ctx: Ctx): Promise<LogFields | undefined> {
   const { plan, running } = scheduleOf(ctx);
-  if (!plan || running || (ctx.now < dueAt(ctx) && !isBeforeLast(ctx, ctx.now))) return undefined;
+  if (!plan || running || (ctx.now < dueAt(ctx) && !isBeforeLast(ctx))) return undefined;
   const made = await makeBackup(ctx, plan);
   if (!made) return undefined;
   const { backup, place, files, bytes, added_bytes, seconds } = made;
@@ -62,15 +62,15 @@ export async function makeBackup(ctx: Ctx, plan: BackupPlan): Promise<LastBackup
   const running = new AbortController();
   schedule.running = running;
   const { signal } = running;
-  const later = () => ({ ...asSystem(ctx), now: ctx.db.clock.now() });
+  const system = asSystem(ctx);
   try {
     const made = await storeBackup(ctx, { plan, signal, patience: schedule.patience });
-    await recordStoredBackup(later(), made);
+    await recordStoredBackup(system, made);
     return made;
   } catch (error) {
     if (signal.aborted) return null;
     const reason = placeReason(error);
-    await recordFailedBackup(later(), { place: addressOf(plan.place), reason });
+    await recordFailedBackup(system, { place: addressOf(plan.place), reason });
     if (!isExpected(error)) throw error;
     return fail("SERVER_NOT_READY", `The backup to ${addressOf(plan.place)} failed: ${reason}.`);
   } finally {

@@ -31,8 +31,8 @@ import {
   beginWriting,
   openPlace,
   takePlace,
-  usualPatience,
   type Writer,
+  type WriterPatience,
 } from "./places.ts";
 import { readOthers, removeOthers } from "./pruning.ts";
 import { sealerTo } from "./sealing.ts";
@@ -41,7 +41,7 @@ interface StoringInput {
   plan: BackupPlan;
   /** Aborts the work: the server stops. */
   signal: AbortSignal;
-  patience?: typeof usualPatience;
+  patience: WriterPatience;
 }
 
 /** Nobody reads from a place which organization it is of. */
@@ -52,10 +52,7 @@ function secretOf(ctx: Ctx, what: string): string {
 }
 
 /** Makes a backup, while the server works, and returns what is to be known of it. */
-export async function storeBackup(
-  ctx: Ctx,
-  { plan, signal, patience = usualPatience }: StoringInput,
-): Promise<LastBackup> {
+export async function storeBackup(ctx: Ctx, { plan, signal, patience }: StoringInput): Promise<LastBackup> {
   const { clock, sqlite } = ctx.db;
   if (isInMemory(sqlite)) return fail("BAD_REQUEST", "A database in memory cannot be backed up.");
   const began = clock.steady();
