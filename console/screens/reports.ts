@@ -1,14 +1,15 @@
+import { reportReasons } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { getMessage } from "@/messaging/message-pages/queries.ts";
 import { listReports, showReport } from "@/messaging/reports/queries.ts";
 import {
   decisionText,
+  type Handling,
   handledNote,
   maxReports,
   noActs,
   type Report,
   type ReportType,
-  reasons,
   stateText,
   warningText,
 } from "@/messaging/reports/schema.ts";
@@ -46,17 +47,8 @@ function rows({ ctx }: ConsoleSession): Row[] {
 const isOpen = ({ handled_at }: Row) => handled_at === null;
 
 /** Decides about a report. */
-const decide = (ctx: Ctx, { id }: Row, more: Partial<Wanted>) =>
+const decide = (ctx: Ctx, { id }: Row, more: Partial<Handling>) =>
   handleReport(ctx, { ...noActs, report_id: id, is_handled: true, ...more });
-
-interface Wanted {
-  is_handled: boolean;
-  is_dismissed: boolean;
-  note: string;
-  delete_message: boolean;
-  deactivate_sender: boolean;
-  warning: string;
-}
 
 const reopen = (ctx: Ctx, row: Row) => decide(ctx, row, { is_handled: false });
 
@@ -112,10 +104,10 @@ function warn(_: Ctx, row: Row): ScreenForm {
 }
 
 function reasonOf({ report_type }: Row): string {
-  return reasons[report_type as ReportType] ?? report_type;
+  return reportReasons[report_type as ReportType] ?? report_type;
 }
 
-/** The reported message as it was and, for who may read it, as it is now; then what was decided. */
+/** The reported message as it was, as it is now if the person at the console may read it, and what was decided. */
 function textOf(ctx: Ctx, { id, message_id }: Row): string {
   const nameOf = userNames(ctx);
   const { content, is_deleted, is_readable, decisions } = showReport(ctx, id);

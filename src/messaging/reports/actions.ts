@@ -4,7 +4,7 @@ import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { translatorToAll } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
-import { limits, realmSettings } from "@/foundation/realm/schema.ts";
+import { limits, realmSettings, reportReasons } from "@/foundation/realm/schema.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
 import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
@@ -25,7 +25,7 @@ import { withoutIsolates } from "@/text/language/translator.ts";
 import { quote, quoteWithin } from "@/text/quoting/quoting.ts";
 import { userReference } from "@/text/quoting/references.ts";
 import { mayHandle, moderating, moderationChannel, moderators, reportFor } from "./access.ts";
-import { acts, type Decision, type Handling, type NewReport, reasons, reportsChanged } from "./schema.ts";
+import { acts, type Decision, type Handling, type NewReport, reportsChanged } from "./schema.ts";
 import type { StoredReport } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -163,7 +163,7 @@ function record(tx: Tx, report: StoredReport, { message_id, ...made }: Made): vo
   if (!isReopened) answerReporter(tx, report, made);
 }
 
-/** Tells a reporter, in their language, whether something was done: not what, by whom or why. */
+/** Tells a reporter whether something was done, in their language. They do not learn what, why, or who did it. */
 function answerReporter(
   tx: Tx,
   { reporter_id, reported_id }: StoredReport,
@@ -188,7 +188,7 @@ function answerReporter(
   sendNotice(asReporter, { to: { people: [reporter_id] }, content });
 }
 
-/** Sends the sender a moderator's words below the message, in a frame of the sender's language; says nothing of reporters. */
+/** Sends a moderator's warning to the sender, below a quote of the message. It names no reporter. */
 function warnSender(tx: Tx, { reported_id, content }: StoredReport, warning: string): void {
   const sender = userFor(tx, reported_id);
   if (sender.is_bot) fail("BAD_REQUEST", "A bot cannot be warned.");
@@ -207,6 +207,11 @@ function warnSender(tx: Tx, { reported_id, content }: StoredReport, warning: str
 /** Drops what is kept of these messages, which are deleted for good. */
 export function dropReportedTexts(tx: Tx, messageIds: readonly number[]): void {
   store.dropTexts(tx, messageIds);
+}
+
+/** Drops what is kept of messages that were reported before a time, at most `max`. Returns how many it dropped. */
+export function dropReportedTextsBefore(tx: Tx, until: number, max: number): number {
+  return store.dropTextsBefore(tx, until, max);
 }
 
 /** Part of erasing a person: drops what is kept of their reported messages, at most `max`. Returns how many it dropped. */
@@ -239,11 +244,6 @@ export function rewordReports(tx: Tx, { after, max, reword }: Rewording): number
   return texts.length < max ? null : (texts.at(-1)?.id ?? null);
 }
 
-/** Drops what is kept of messages that were reported before a time, at most `max`. Returns how many it dropped. */
-export function dropReportedTextsBefore(tx: Tx, until: number, max: number): number {
-  return store.dropTextsBefore(tx, until, max);
-}
-
 function topicAbout(ctx: Ctx, row: MessageRow): string {
   const { t } = translatorToAll(ctx);
   const topic = withoutIsolates(t("Reports about {name}", { name: userFor(ctx, row.sender_id).full_name }));
@@ -260,7 +260,7 @@ function noticeOf(tx: Tx, row: MessageRow, { report_type, description }: NewRepo
     ? t("{person} reported a direct message by {sender}.", names)
     : t("{person} reported a message by {sender}.", names);
   const parts = [
-    `${news}\n${t("**Reason**: {reason}", { reason: t(reasons[report_type]) })}`,
+    `${news}\n${t("**Reason**: {reason}", { reason: t(reportReasons[report_type]) })}`,
     ...(description === "" ? [] : [quote(description)]),
   ];
   const before = `${parts.join("\n\n")}\n\n`;

@@ -1,14 +1,13 @@
 import { z } from "zod";
-import { reportReasons as reasons } from "@/foundation/realm/schema.ts";
+import { reportReasons } from "@/foundation/realm/schema.ts";
 import { hasAtMost, hasNoNull } from "@/foundation/realm/texts.ts";
 import { event } from "@/kernel/core/events.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 
-export { reasons };
-export type ReportType = keyof typeof reasons;
+export type ReportType = keyof typeof reportReasons;
 
-const reportType = z.enum(Object.keys(reasons) as [ReportType, ...ReportType[]], {
-  error: `A message is reported as one of: ${Object.keys(reasons).join(", ")}.`,
+const reportType = z.enum(Object.keys(reportReasons) as [ReportType, ...ReportType[]], {
+  error: `A message is reported as one of: ${Object.keys(reportReasons).join(", ")}.`,
 });
 
 const maxCharacters = 1000;
