@@ -92,7 +92,7 @@ const deleteOldest = action(allow.system, (tx, expiry: Expiry & { above: number 
   return rows.length === batch ? (rows.at(-1)?.id ?? null) : null;
 });
 
-/** Drops the texts of some messages that were reported before a time: they are too old, too, and may have been deleted earlier. */
+/** Drops the texts of some messages that were reported before a time. Each message is older than its report, and so too old to be kept. */
 const dropOldReports = action(allow.system, (tx, until: number): number =>
   dropReportedTextsBefore(tx, until, batch),
 );

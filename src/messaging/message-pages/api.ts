@@ -30,7 +30,7 @@ export default domain({
   endpoints: [
     endpoint("get-messages", {
       about:
-        "Returns a page of messages of a narrow around an anchor, as far as the caller may read them. The anchor is a message's ID, `newest`, `oldest`, `first_unread` or `date`. `date` means the first message at or after `anchor_date`, which is a day or a time in ISO 8601, in UTC unless it names a zone; if there is none, the newest message. If the text is too large for one answer (16 MB), or a search takes more than a second of CPU, leaves out the messages farthest from the anchor and reports that more exist.",
+        "Returns a page of messages of a narrow around an anchor, as far as the caller may read them. The anchor is the ID of a message, or `newest`, `oldest`, `first_unread` or `date`. With `date`, it is the first message at or after `anchor_date`, or the newest one if none is that late. `anchor_date` is a day or a time in ISO 8601, in UTC unless it names a zone. If the text is too large for one answer (16 MB), or a search takes more than a second of CPU, leaves out the messages farthest from the anchor and reports that more exist.",
       method: "GET",
       path: "/messages",
       auth: "public",

@@ -17,7 +17,7 @@ export function advanceSpan(tx: Tx, span: MuteSpan, fromId: number): void {
   store.advanceSpan(tx, span, fromId);
 }
 
-/** Part of erasing a person: deletes the records of whom they muted, at most `max`. Returns how many it deleted. */
+/** Part of erasing a person: deletes at most `max` records of the users they muted. Returns how many it deleted. */
 export function forgetSomeMuteSpans(tx: Tx, userId: number, max: number): number {
   return store.deleteSomeMuteSpans(tx, userId, max);
 }
