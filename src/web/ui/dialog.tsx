@@ -124,7 +124,8 @@ export interface ConfirmProps {
   action: string;
   danger?: boolean;
   width?: DialogProps["width"];
-  onConfirm: () => void | Promise<void>;
+  /** If it returns a promise, that is waited for. */
+  onConfirm: () => unknown;
   onClose: () => void;
 }
 

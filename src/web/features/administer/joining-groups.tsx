@@ -65,9 +65,7 @@ export function DefaultGroups() {
           title={t("Delete {name}?", { name: deleting.name })}
           action={t("Delete")}
           danger
-          onConfirm={async () => {
-            await api.delete(`/default_stream_groups/${deleting.id}`);
-          }}
+          onConfirm={() => api.delete(`/default_stream_groups/${deleting.id}`)}
           onClose={() => setDeleting(null)}
         >
           <p>{t("The channels stay, and so do those who are in them.")}</p>

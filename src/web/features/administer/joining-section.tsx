@@ -83,9 +83,7 @@ function Domains() {
           title={t("Remove {name}?", { name: removing })}
           action={t("Remove")}
           danger
-          onConfirm={async () => {
-            await remove(removing);
-          }}
+          onConfirm={() => remove(removing)}
           onClose={() => setRemoving(null)}
         >
           <p>

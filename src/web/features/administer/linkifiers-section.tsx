@@ -87,9 +87,7 @@ export function LinkifiersSection() {
           title={t("Delete this linkifier?")}
           action={t("Delete")}
           danger
-          onConfirm={async () => {
-            await api.delete(`/realm/filters/${deleting.id}`);
-          }}
+          onConfirm={() => api.delete(`/realm/filters/${deleting.id}`)}
           onClose={() => setDeleting(null)}
         >
           <p>

@@ -56,9 +56,7 @@ export function PlaygroundsSection() {
           title={t("Remove {name}?", { name: removing.name })}
           action={t("Remove")}
           danger
-          onConfirm={async () => {
-            await api.delete(`/realm/playgrounds/${removing.id}`);
-          }}
+          onConfirm={() => api.delete(`/realm/playgrounds/${removing.id}`)}
           onClose={() => setRemoving(null)}
         >
           <p>
@@ -81,13 +79,13 @@ function Adding({ onClose }: { onClose: () => void }) {
     <Confirm
       title={t("New playground")}
       action={t("Add")}
-      onConfirm={async () => {
-        await api.post("/realm/playgrounds", {
+      onConfirm={() =>
+        api.post("/realm/playgrounds", {
           name: name.trim(),
           pygments_language: language.trim(),
           url_template: template.trim(),
-        });
-      }}
+        })
+      }
       onClose={onClose}
     >
       <TextField

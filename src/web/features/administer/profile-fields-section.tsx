@@ -91,9 +91,7 @@ function Deleting({ field: { id, name }, onClose }: { field: ProfileField; onClo
       title={t("Delete {name}?", { name })}
       action={t("Delete")}
       danger
-      onConfirm={async () => {
-        await api.delete(`/realm/profile_fields/${id}`);
-      }}
+      onConfirm={() => api.delete(`/realm/profile_fields/${id}`)}
       onClose={onClose}
     >
       <Loading of={use} lines={1}>

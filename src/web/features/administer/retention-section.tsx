@@ -258,8 +258,7 @@ function Change({ place, usual, onDone, onClose }: ChangeProps) {
   ];
   const save = async () => {
     if (!isValid) throw new Error(t("Write a number of days, from 1 to {most, number}.", { most: mostDays }));
-    if (isLess && expiring.value === null)
-      return Promise.reject(new Error(t("It is still counted what goes.")));
+    if (isLess && expiring.value === null) throw new Error(t("It is still counted what goes."));
     if (days !== before) {
       if (id === null) await api.patch("/realm", { message_retention_days: applied });
       else

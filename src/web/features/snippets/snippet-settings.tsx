@@ -58,9 +58,7 @@ export function SnippetSettings() {
           title={t("Delete the snippet?")}
           action={t("Delete")}
           danger
-          onConfirm={async () => {
-            await api.delete(`/saved_snippets/${deleted.id}`);
-          }}
+          onConfirm={() => api.delete(`/saved_snippets/${deleted.id}`)}
           onClose={() => setDeleted(null)}
         >
           <p>
