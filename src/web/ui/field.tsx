@@ -76,6 +76,11 @@ export function TextField({ label, hint, error, quietLabel, onChange, className,
   );
 }
 
+/** For what is written in no language: patterns, and addresses with placeholders. */
+export function CodeField(props: TextFieldProps) {
+  return <TextField dir="ltr" spellCheck={false} autoCapitalize="off" {...props} />;
+}
+
 export interface TextAreaProps extends Described, Omit<ComponentProps<"textarea">, "id" | "onChange"> {
   onChange: (value: string) => void;
 }

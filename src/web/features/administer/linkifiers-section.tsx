@@ -8,7 +8,7 @@ import { t } from "../../lib/texts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { TextArea, TextField } from "../../ui/field.tsx";
+import { CodeField, TextArea } from "../../ui/field.tsx";
 import css from "../organize/organize.module.css";
 import { Ordered } from "./ordered.tsx";
 
@@ -123,22 +123,16 @@ function Editing({ linkifier, onClose }: EditingProps) {
       onConfirm={save}
       onClose={onClose}
     >
-      <TextField
+      <CodeField
         label={t("Pattern")}
-        dir="ltr"
-        spellCheck={false}
-        autoCapitalize="off"
         value={pattern}
         onChange={setPattern}
         hint={t("A regular expression as in Python, with named groups: {example}", {
           example: "#(?P<id>[0-9]+)",
         })}
       />
-      <TextField
+      <CodeField
         label={t("Address of the link")}
-        dir="ltr"
-        spellCheck={false}
-        autoCapitalize="off"
         inputMode="url"
         value={template}
         onChange={setTemplate}

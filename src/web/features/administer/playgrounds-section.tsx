@@ -7,7 +7,7 @@ import { collator, t } from "../../lib/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { CodeField, TextField } from "../../ui/field.tsx";
 import css from "../organize/organize.module.css";
 
 export function PlaygroundsSection() {
@@ -95,21 +95,15 @@ function Adding({ onClose }: { onClose: () => void }) {
         onChange={setName}
         hint={t("What people read, such as “Rust playground”.")}
       />
-      <TextField
+      <CodeField
         label={t("Language of the code")}
-        dir="ltr"
-        spellCheck={false}
-        autoCapitalize="off"
         maxLength={40}
         value={language}
         onChange={setLanguage}
         hint={t("As behind the backticks that open a block, such as {example}.", { example: "rust" })}
       />
-      <TextField
+      <CodeField
         label={t("Address of the site")}
-        dir="ltr"
-        spellCheck={false}
-        autoCapitalize="off"
         inputMode="url"
         value={template}
         onChange={setTemplate}

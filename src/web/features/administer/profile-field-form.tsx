@@ -8,7 +8,7 @@ import { reasonOf } from "../../api/request.ts";
 import { t } from "../../lib/texts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
-import { Checkbox, Select, TextField } from "../../ui/field.tsx";
+import { Checkbox, CodeField, Select, TextField } from "../../ui/field.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import css from "../organize/organize.module.css";
 import { Ordered } from "./ordered.tsx";
@@ -279,11 +279,8 @@ function Site({ draft, isNew, change }: PartProps & { isNew: boolean }) {
         />
       ) : null}
       {isKnownSite(draft) ? null : (
-        <TextField
+        <CodeField
           label={t("Address of an account")}
-          dir="ltr"
-          spellCheck={false}
-          autoCapitalize="off"
           inputMode="url"
           value={draft.url_pattern}
           onChange={(url_pattern) => change({ url_pattern })}
