@@ -1,5 +1,6 @@
 // Texts for alerts of Alertmanager and Grafana.
 import { firstOf, type PayloadValue } from "./payload.ts";
+import type { WebhookSender } from "./sender.ts";
 import { bold, escapeText, link, webAddress } from "./wording.ts";
 
 const marks: Readonly<Record<string, string>> = {
@@ -44,4 +45,14 @@ export function alertLine(alert: PayloadValue): string {
   const rest = [detail, labels.join(", "), values, linked.join(" · ")].filter((part) => part !== "");
   const mark = alert.at("status").text === "resolved" ? "✅ " : "";
   return [`* ${mark}${escapeText(summary, 300)}`, ...rest.map((part) => `  ${part}`)].join("\n");
+}
+
+/** The sample event of a tool, by its name. */
+export function sampleAlert(tool: string): WebhookSender["sample"] {
+  const labels = { alertname: "Test event" };
+  const annotations = { summary: `This bot gets the alerts of ${tool}.` };
+  return {
+    headers: {},
+    payload: { status: "firing", commonLabels: labels, alerts: [{ status: "firing", labels, annotations }] },
+  };
 }

@@ -1,6 +1,6 @@
 // https://prometheus.io/docs/alerting/latest/configuration/#webhook_config
 import { countText } from "@/kernel/lib/wording.ts";
-import { alertLine, outcome } from "../alerts.ts";
+import { alertLine, outcome, sampleAlert } from "../alerts.ts";
 import { firstOf } from "../payload.ts";
 import { type PayloadWording, sender } from "../sender.ts";
 import { link } from "../wording.ts";
@@ -29,18 +29,5 @@ export default sender({
   eventOf: ({ payload }) => firstOf(payload.at("status").text, "unknown"),
   events: { firing: describeAlerts, resolved: describeAlerts },
   quiet: [],
-  sample: {
-    headers: {},
-    payload: {
-      status: "firing",
-      commonLabels: { alertname: "Test event" },
-      alerts: [
-        {
-          status: "firing",
-          labels: { alertname: "Test event" },
-          annotations: { summary: "This bot gets the alerts of Alertmanager." },
-        },
-      ],
-    },
-  },
+  sample: sampleAlert("Alertmanager"),
 });

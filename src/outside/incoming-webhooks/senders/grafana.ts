@@ -1,5 +1,5 @@
 // https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/
-import { alertLine, outcome } from "../alerts.ts";
+import { alertLine, outcome, sampleAlert } from "../alerts.ts";
 import { firstOf } from "../payload.ts";
 import { type PayloadWording, sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
@@ -60,18 +60,5 @@ export default sender({
     "rule.paused": legacy,
   },
   quiet: ["rule.pending", "rule.paused"],
-  sample: {
-    headers: {},
-    payload: {
-      status: "firing",
-      commonLabels: { alertname: "Test event" },
-      alerts: [
-        {
-          status: "firing",
-          labels: { alertname: "Test event" },
-          annotations: { summary: "This bot gets the alerts of Grafana." },
-        },
-      ],
-    },
-  },
+  sample: sampleAlert("Grafana"),
 });
