@@ -4,7 +4,7 @@ import { newKey } from "@/foundation/secrets/secrets.ts";
 import { recordAccountChange } from "@/foundation/users/actions.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { actingAs, action, operation } from "@/kernel/core/operation.ts";
-import { failInEnglish as fail, fail as failInAll } from "@/kernel/lib/errors.ts";
+import { fail, failInEnglish } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { recordCall } from "@/outside/bot-calls/actions.ts";
@@ -27,7 +27,7 @@ export interface WebhookPosting {
 
 /** Sends an event's message as the actor, who must be a bot; returns the message's ID. */
 export const postAsBot = action(allow.sender, (tx, posting: WebhookPosting): number => {
-  if (!me(tx).is_bot) fail("BAD_REQUEST", "Use the API key of a bot: create one for this sender.");
+  if (!me(tx).is_bot) failInEnglish("BAD_REQUEST", "Use the API key of a bot: create one for this sender.");
   const message_id = send(tx, posting);
   const { about } = posting;
   recordCall(tx, { bot_id: tx.actor.id, direction: "in", about, outcome: "sent", message_id });
@@ -43,7 +43,10 @@ function send(tx: Tx, { said, to, topic }: Omit<WebhookPosting, "about">): numbe
   }
   const owner = bot.bot_owner_id === null ? null : memberOf(tx, bot.bot_owner_id);
   if (!owner?.is_active)
-    fail("BAD_REQUEST", "The bot has no owner to write to: name a channel with 'stream' in the URL.");
+    failInEnglish(
+      "BAD_REQUEST",
+      "The bot has no owner to write to: name a channel with 'stream' in the URL.",
+    );
   return sendMessage.in(tx, { type: "direct", to: [owner.id], content }).id;
 }
 
@@ -70,7 +73,7 @@ export const sendTestEvent = operation(allow.user, async (ctx, input: TestEvent)
 
 const postSample = action(allow.user, (tx, { bot_id, sender: name, to, topic }: TestEvent): number => {
   const bot = botFor(tx, bot_id);
-  if (!bot.is_active) failInAll("BAD_REQUEST", "The bot is deactivated.");
+  if (!bot.is_active) fail("BAD_REQUEST", "The bot is deactivated.");
   const sender = theSender(name);
   const said = sampleOf(sender);
   if (typeof to === "number") channelFor(tx, to, "see");
@@ -98,6 +101,6 @@ export const renewSecret = action(
 /** Removes the secret, so that senders need not sign. */
 export const removeSecret = action(allow.user, (tx, bot_id: number): void => {
   const bot = botFor(tx, bot_id);
-  if (!store.deleteSecret(tx, bot.id)) fail("BAD_REQUEST", "The bot has no secret.");
+  if (!store.deleteSecret(tx, bot.id)) failInEnglish("BAD_REQUEST", "The bot has no secret.");
   if (bot.bot_owner_id !== tx.actor.id) recordAccountChange(tx, bot, "webhook_secret_removed");
 });
