@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createField, deleteField, reorderFields, updateField } from "@/foundation/profile-fields/actions.ts";
-import { countValues, listFields } from "@/foundation/profile-fields/queries.ts";
+import { countUse, listFields } from "@/foundation/profile-fields/queries.ts";
 import { fieldName, fieldPatch, type ProfileField } from "@/foundation/profile-fields/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { operand, operands, option, options } from "../args.ts";
@@ -146,7 +146,8 @@ export default [
     run: async (ctx, { field, name, yes, ...given }) => {
       const before = fieldNamed(ctx, field);
       const gone = optionsOf(before).filter(([, text]) => !(given.option ?? [text]).includes(text));
-      const lost = countValues(ctx, { id: before.id, values: gone.map(([key]) => key) });
+      const { options } = await countUse(ctx, before.id);
+      const lost = gone.reduce((sum, [key]) => sum + (options[key] ?? 0), 0);
       const names = gone.map(([, text]) => text);
       if (lost > 0) {
         const loss = {
@@ -171,7 +172,7 @@ export default [
     result: shape.pick({ id: true, name: true }),
     run: async (ctx, { field, yes }) => {
       const { id, name } = fieldNamed(ctx, field);
-      const along = [[countValues(ctx, { id }), "value"]] as const;
+      const along = [[(await countUse(ctx, id)).people, "value"]] as const;
       await confirm({ does: "deletes", count: [1, "profile field"], along, names: [name] }, yes);
       await deleteField(ctx, id);
       return { id, name };

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { runInSlices } from "@/kernel/lib/tasks.ts";
 import { createField, deleteField, reorderFields, updateField } from "./actions.ts";
 import { clearOwnProfile, updateOwnProfile } from "./actions-values.ts";
 import { countUse, fieldsState, listFields } from "./queries.ts";
@@ -73,7 +72,7 @@ export default domain({
       path: "/realm/profile_fields/{field_id:[0-9]+}/use",
       params: { field_id: z.int() },
       returns: fieldUse.shape,
-      run: (ctx, { field_id }) => runInSlices(countUse(ctx, field_id)),
+      run: (ctx, { field_id }) => countUse(ctx, field_id),
     }),
     endpoint("delete-realm-profile-fields-field-id", {
       about: "Deletes a profile field and everyone's values for it. Administrators only.",

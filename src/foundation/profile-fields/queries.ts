@@ -1,26 +1,20 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
-import type { Task } from "@/kernel/lib/tasks.ts";
+import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { fieldFor } from "./access.ts";
 import { type FieldRow, type FieldUse, fieldTypes, type ProfileField } from "./schema.ts";
 import * as store from "./store.ts";
 
 export const listFields = query(allow.user, (ctx): ProfileField[] => store.listFields(ctx).map(presentField));
 
-/** How many people have filled in a field; with `values`, with one of these. */
-export const countValues = query(
+/** How many people have filled in a field, and of a list of options, how many have chosen each. */
+export const countUse = query(
   allow.admin,
-  (ctx, { id, values }: { id: number; values?: readonly string[] }): number => {
-    const isCounted = (row: store.ValueRow) =>
-      row.field_id === fieldFor(ctx, id).id && (values === undefined || values.includes(row.value));
-    return [...store.valuesByUser(ctx).values()].filter((rows) => rows.some(isCounted)).length;
-  },
+  (ctx, id: number): Promise<FieldUse> => runInSlices(countIn(ctx, fieldFor(ctx, id))),
 );
 
-/** How many people have filled in a field, and of a list of options, how many have chosen each. */
-export const countUse = query(allow.admin, function* (ctx, id: number): Task<FieldUse> {
-  const { type } = fieldFor(ctx, id);
+function* countIn(ctx: Ctx, { id, type }: FieldRow): Task<FieldUse> {
   const options = new Map<string, number>();
   let people = 0;
   for (const rows of store.valuesByUser(ctx).values()) {
@@ -31,7 +25,7 @@ export const countUse = query(allow.admin, function* (ctx, id: number): Task<Fie
     if (type === fieldTypes.SELECT.id) options.set(value, (options.get(value) ?? 0) + 1);
   }
   return { people, options: Object.fromEntries(options) };
-});
+}
 
 /** The `custom_profile_fields` section of the initial state. */
 export function fieldsState(ctx: Ctx) {
