@@ -148,9 +148,11 @@ export function insertImported(tx: Tx, account: ImportedAccount): number {
   const id = store.insertUser(atTime(tx, date_joined), { ...user, password_hash: null });
   if (timezone !== "") store.setTimezone(tx, id, timezone);
   if (!is_active) store.setActive(tx, id, false);
-  if (user.bot_type === null) store.setAwaitsLogin(tx, id, "imported");
-  if (user.bot_type === null) startWithDefaults(tx, id);
-  if (user.bot_type === null && has_address) prove(tx, { id, delivery_email: user.email }, "import");
+  if (user.bot_type === null) {
+    store.setAwaitsLogin(tx, id, "imported");
+    startWithDefaults(tx, id);
+    if (has_address) prove(tx, { id, delivery_email: user.email }, "import");
+  }
   return id;
 }
 

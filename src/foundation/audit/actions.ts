@@ -1,5 +1,4 @@
 import type { Tx } from "@/kernel/core/context.ts";
-
 import type { AuditEvent, Subject } from "./schema.ts";
 import * as store from "./store.ts";
 
