@@ -92,6 +92,35 @@ describe("the audit log", () => {
     expect(await phone.page.overflow()).toBe(0);
     expect(await faultsOf(phone.page)).toEqual([]);
   });
+
+  test("leads to the section of what an entry is about, and to a report itself", async () => {
+    await w.ask("ada", ["POST", "/realm/filters"], {
+      pattern: "#(?P<id>[0-9]+)",
+      url_template: "https://example.com/{id}",
+    });
+    await w.ask("ada", ["POST", "/realm/playgrounds"], {
+      name: "Rust",
+      pygments_language: "rust",
+      url_template: "https://example.com/?code={code}",
+    });
+    await w.ask("ada", ["POST", "/realm/profile_fields"], { field_type: 1, name: "Boat" });
+    await w.ask("ada", ["POST", "/default_stream_groups/create"], {
+      group_name: "Crew",
+      description: "",
+      stream_names: ["harbour"],
+    });
+    const place = await w.channel("moderation", ["olive"], { invite_only: true });
+    await w.ask("olive", ["PATCH", "/realm"], { moderation_request_channel_id: place });
+    const spam = await w.post("ada", "harbour", "boats", "Buy pills");
+    await w.ask("mel", ["POST", `/messages/${spam}/report`], { report_type: "spam" });
+    const { reports } = await w.ask("olive", ["GET", "/reports"]);
+    const [report] = reports as { id: number }[];
+    await w.ask("olive", ["PATCH", `/reports/${report?.id}`], { is_handled: true });
+    await ada.go("#organization/general");
+    await ada.go("#organization/audit");
+    for (const to of ["linkifiers", "playgrounds", "profile-fields", "joining", `reports/${report?.id}`])
+      await ada.until(`document.querySelector('tr[data-row] a[href="#organization/${to}"]') !== null`);
+  });
 });
 
 describe("exports", () => {

@@ -276,6 +276,10 @@ const sectionsOf: Partial<Record<Subject, string>> = {
   emoji: "emoji",
   folder: "folders",
   domain: "joining",
+  default_channel_group: "joining",
+  profile_field: "profile-fields",
+  linkifier: "linkifiers",
+  playground: "playgrounds",
   export: "exports",
 };
 
@@ -285,6 +289,7 @@ function routeOf({ users, streams, subscriptions, groups }: State, { about }: Au
   const section = sectionsOf[kind];
   if (section !== undefined) return { view: "organization", section };
   if (id === null) return null;
+  if (kind === "report") return { view: "organization", section: "reports", path: [String(id)] };
   if (kind === "user" || kind === "bot") return users[id] ? { view: "person", user: id } : null;
   if (kind === "channel")
     return (streams[id] ?? subscriptions[id]) ? { view: "channels", channel: id } : null;
