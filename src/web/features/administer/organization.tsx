@@ -5,7 +5,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { hashOf } from "../../ui/routes/route.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Sectioned, type SettingsSection } from "../settings/sectioned.tsx";
-import { type AdministerSection, sections } from "./sections.ts";
+import { type AdministerSection, sections } from "./sections.tsx";
 
 interface OrganizationProps {
   section?: string | undefined;

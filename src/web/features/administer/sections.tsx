@@ -25,6 +25,7 @@ import {
   Users,
 } from "lucide-react";
 import type { ComponentType } from "react";
+import { useOpenReports } from "../../api/open-reports.ts";
 import { t } from "../../lib/texts.ts";
 import {
   mayAddEmoji,
@@ -34,9 +35,9 @@ import {
   mayModerate,
 } from "../../state/permissions.ts";
 import type { State } from "../../state/state.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { lazyView } from "../../ui/on-demand.tsx";
 import type { SectionProps } from "../settings/sectioned.tsx";
-import { OpenReports } from "./reports/open-reports.tsx";
 
 export interface AdministerSection {
   id: string;
@@ -73,6 +74,10 @@ const administrators = {
   may: isAdministrator,
   refusal: t("Only administrators and owners may use this."),
 };
+
+function OpenReports() {
+  return <Badge count={useOpenReports()} what="reports" />;
+}
 
 export const sections: readonly AdministerSection[] = [
   {
