@@ -5,7 +5,7 @@ import { placeOf } from "./names.ts";
 import type { FileName, FileStore, FoundFile, ListedFile, S3Settings } from "./schema.ts";
 
 export interface S3Store extends FileStore {
-  /** Where it is, for people: its URL, bucket and prefix. */
+  /** As `s3Address` says. */
   readonly address: string;
 }
 
@@ -34,6 +34,11 @@ const definite = new Set([
   "InvalidEndpoint",
 ]);
 
+/** Where a store is, for people: its URL, bucket and prefix. */
+export function s3Address({ endpoint, region = "", bucket, prefix }: S3Settings): string {
+  return `${endpoint ?? `S3 ${region}`.trim()}/${bucket}/${prefix}`.replace(/\/$/, "");
+}
+
 export function s3Store(settings: S3Settings): S3Store {
   const { prefix, patienceMs: _patience, pauseMs: _pause, ...credentials } = settings;
   const client = new Bun.S3Client(credentials);
@@ -41,11 +46,7 @@ export function s3Store(settings: S3Settings): S3Store {
   const keyOf = (file: FileName) => prefix + placeOf(file);
   return {
     kind: "s3",
-    address:
-      `${settings.endpoint ?? `S3 ${settings.region ?? ""}`.trim()}/${settings.bucket}/${prefix}`.replace(
-        /\/$/,
-        "",
-      ),
+    address: s3Address(settings),
     async put(file, path) {
       const { size } = Bun.file(path);
       // Bun retries each part of a large file; we retry files of one part.

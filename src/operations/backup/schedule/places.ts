@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { diskStore, makeFolderOf } from "@/foundation/file-stores/disk.ts";
 import { reasonOf } from "@/foundation/file-stores/faults.ts";
 import { isOurs } from "@/foundation/file-stores/names.ts";
-import { s3Store } from "@/foundation/file-stores/s3.ts";
+import { s3Address, s3Store } from "@/foundation/file-stores/s3.ts";
 import type { FileName, FileStore, FoundFile } from "@/foundation/file-stores/schema.ts";
 import { AppError, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";
@@ -21,7 +21,7 @@ export interface BackupPlace {
 
 /** A place's address, whether it can be used or not. */
 export function addressOf(place: PlaceSettings): string {
-  return place.kind === "s3" ? s3Store(place.settings).address : resolve(place.path);
+  return place.kind === "s3" ? s3Address(place.settings) : resolve(place.path);
 }
 
 export function openPlace(place: PlaceSettings): BackupPlace {
