@@ -179,7 +179,7 @@ async function start(
     begun.promise.then(async () => {
       await node?.stop();
       await serving.stop();
-      // A connection that a hanging NATS does not close keeps the process, as does a store that a backup waits for, but not this timer.
+      // A hanging NATS or a store that a backup waits for would keep the process; this timer does not.
       if (node || backsUp) setTimeout(() => process.exit(), 1_000).unref();
     });
   const stopped = stopOnSignal(stop, endingSignals(settings));

@@ -33,7 +33,7 @@ export const exportPerson = operation(
   },
 );
 
-/** The file goes once it has been read. */
+/** Opens the file that it wrote; the caller removes its name, and its content goes once it is closed. */
 async function writePerson(ctx: Ctx, userId: number, path: string): Promise<ReadableStream<Uint8Array>> {
   const handle = await open(path, "wx", 0o600);
   try {

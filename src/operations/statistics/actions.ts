@@ -67,11 +67,11 @@ function* countSome(ctx: Ctx, from: number): Task<Counted> {
   const days = new Map<number, Stretch>();
   let last: Stretch | null = null;
   for (let next = from; ; ) {
-    const rows = store.listFrom(ctx, next, page);
+    const rows = store.listMessages(ctx, next, page);
     for (const row of rows) {
       const day = dayOf(row.sent_at);
       if (last?.day !== day) {
-        if (last) join(days, last);
+        if (last) addStretch(days, last);
         last = emptyStretch(row.id, day);
       }
       last.messages++;
@@ -92,7 +92,7 @@ const emptyStretch = (firstId: number, day: number): Stretch => ({
   channels: new Set(),
 });
 
-function join(days: Map<number, Stretch>, stretch: Stretch): void {
+function addStretch(days: Map<number, Stretch>, stretch: Stretch): void {
   const known = days.get(stretch.day);
   if (!known) return void days.set(stretch.day, stretch);
   known.messages += stretch.messages;

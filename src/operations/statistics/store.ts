@@ -41,7 +41,7 @@ export interface CountedMessage {
 }
 
 /** The first messages from an ID on. */
-export function listFrom({ db }: Reads, from: number, max: number): CountedMessage[] {
+export function listMessages({ db }: Reads, from: number, max: number): CountedMessage[] {
   return db.all<CountedMessage>(
     "SELECT m.id, m.sender_id, c.channel_id, m.sent_at FROM messages AS m " +
       "CROSS JOIN conversations AS c ON c.id = m.conversation_id WHERE m.id >= ? ORDER BY m.id LIMIT ?",

@@ -49,17 +49,17 @@ const startTest = action(allow.user, (tx, botId: number): ServiceRow => {
 async function call(ctx: Ctx, botId: number, service: ServiceRow): Promise<TestAnswer> {
   const before = ctx.db.clock.steady();
   let status: number | null = null;
-  const answered = (reply: string | null, problem: string | null): TestAnswer => {
+  const describe = (reply: string | null, problem: string | null): TestAnswer => {
     return { status, reply, problem, milliseconds: Math.round(ctx.db.clock.steady() - before) };
   };
   try {
     const answer = await post(ctx, sampleRequest(ctx, { bot: botFor(ctx, botId), service }));
     status = answer.status;
-    if (status < 200 || status > 299) return answered(null, `it answered with status ${status}`);
+    if (status < 200 || status > 299) return describe(null, `it answered with status ${status}`);
     const reply = replyIn(answer.text, service.interface);
-    return answered(reply?.slice(0, testing.maxReply) ?? null, null);
+    return describe(reply?.slice(0, testing.maxReply) ?? null, null);
   } catch (error) {
-    return answered(null, (error as Error).message);
+    return describe(null, (error as Error).message);
   }
 }
 

@@ -11,9 +11,9 @@ import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import {
   channelFor,
+  checkAllMayBeginTopics,
   checkMaySetDefault,
   checkMaySetTopicsPolicy,
-  checkTopicsReveal,
   existingChannel,
   isNameTaken,
   viewersOf,
@@ -96,7 +96,7 @@ function apply(
   if (folder_id !== undefined) changeFolder(tx, revision, folder_id);
   if (topics_policy !== undefined) changeTopicsPolicy(tx, revision, topics_policy);
   changeGrants(tx, revision, patch);
-  checkTopicsReveal(tx, revision.channel.id);
+  checkAllMayBeginTopics(tx, revision.channel.id);
 }
 
 function changeDefault(tx: Tx, { id: channel_id }: ChannelRow, is_default: boolean): void {

@@ -6,6 +6,7 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { atTime } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import {
+  checkAllMayBeginTopics,
   checkMayGive,
   checkMayMake,
   checkMayMakeMore,
@@ -13,7 +14,6 @@ import {
   checkMaySetDefault,
   checkMaySetTopicsPolicy,
   checkPrivacy,
-  checkTopicsReveal,
   existingChannel,
   mayInvite,
   type Privacy,
@@ -49,7 +49,7 @@ function addChannel(tx: Tx, input: NamedTraits, userIds: readonly number[]): Cha
   });
   openChannelConversation(tx, id);
   giveGrants(tx, id, input);
-  checkTopicsReveal(tx, id);
+  checkAllMayBeginTopics(tx, id);
   const channel = existingChannel(tx, id);
   checkMayInvite(tx, channel, userIds);
   recordChannelChange(tx, channel, "created", { name, ...privacy });

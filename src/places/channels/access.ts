@@ -98,10 +98,10 @@ export function mayBeginTopics(ctx: Ctx, channel: ChannelRow): boolean {
 }
 
 /**
- * Where people read only what reached them, all must be able to begin topics: whether a topic is new would tell of messages
- * that they may not read.
+ * Throws unless all may begin topics in a channel where people read only what reached them: somebody who may not would learn, by
+ * being refused or not, which topics there are.
  */
-export function checkTopicsReveal(ctx: ReadsNow, id: number): void {
+export function checkAllMayBeginTopics(ctx: ReadsNow, id: number): void {
   const channel = existingChannel(ctx, id);
   const group = groupWithGrant(ctx, "channel", id, "can_create_topic_group");
   if (sharesHistory(channel) || group === systemGroup(ctx, "role:everyone")) return;
