@@ -22,7 +22,7 @@ export function ShortcutList() {
         {[...groups].map(([group, list]) => (
           <section key={group}>
             <h3 className={css.group}>{group}</h3>
-            <dl className={css.keys}>
+            <dl>
               {list.map(({ name, keys = [] }) => (
                 <div key={name} className={css.keyRow}>
                   <dt>{name}</dt>

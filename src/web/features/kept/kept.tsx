@@ -79,7 +79,7 @@ function Row({ place, text, time, isDue = false, note, near, path, remove }: Row
             <bdi>{text}</bdi>
           </span>
         </span>
-        <span className={css.ends}>
+        <span>
           <time className={css.time} data-tip={fullTime(time, isTwentyFour)}>
             {isDue ? dueTime(time, isTwentyFour) : shortTime(time, isTwentyFour)}
           </time>

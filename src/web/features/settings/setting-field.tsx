@@ -118,7 +118,7 @@ function WrittenField({ isLong, isNumber, value, onChange, ...rest }: WrittenFie
   const save = () => isChanged && (!isNumber || text.trim() !== "") && onChange(text.trim());
   return (
     <form
-      className={css.written}
+      className={css.group}
       onSubmit={(event) => {
         event.preventDefault();
         save();

@@ -229,7 +229,7 @@ const ChannelLink = memo(function ChannelLink({
   const isCurrent = isOpen && topic === undefined;
   const id = channel.stream_id;
   return (
-    <li className={css.channelItem}>
+    <li>
       <div className={classes(css.rowFrame, isCurrent && css.current)} data-channel={id}>
         <a
           className={classes(
