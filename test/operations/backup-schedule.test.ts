@@ -10,6 +10,7 @@ import { beginWriting, openPlace } from "@/operations/backup/schedule/places.ts"
 import { fetchBackup } from "@/operations/backup/schedule/restoring.ts";
 import { dueAt, setBackupPlan, stopBackup } from "@/operations/backup/schedule/running.ts";
 import { interval, keepRule } from "@/operations/backup/schema.ts";
+import { holdDatabase, inServer } from "@/operations/backup/store.ts";
 import { examine } from "@/operations/diagnosis/queries.ts";
 import { metrics, readServerState } from "@/operations/metrics/queries.ts";
 import {
@@ -139,6 +140,12 @@ describe("a place", () => {
     writeFileSync(folder, "");
     const fetching = fetchBackup({ place: s.plan.place }, { folder, report });
     await expect(fetching).rejects.toMatchObject({ code: "ENOTDIR" });
+  });
+
+  test("gets no backup of a database that cannot be read, and the reason is the database's", async () => {
+    const path = join(newFolder(), "confab.db");
+    writeFileSync(path, "This is no database. ".repeat(1000));
+    await expect(holdDatabase(path, inServer)).rejects.toMatchObject({ code: "SQLITE_NOTADB" });
   });
 
   test("of another organization is refused", async () => {

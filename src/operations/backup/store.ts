@@ -25,15 +25,17 @@ interface HoldPatience {
   forMs: number;
   /** How long each try may hold the event loop while another process writes. */
   blockMs: number;
+  /** Whether the caller makes a copy if this fails, which then says what is wrong. */
+  isCopiedInstead: boolean;
 }
-const inCommand: HoldPatience = { forMs: 2_000, blockMs: 10_000 };
+const inCommand: HoldPatience = { forMs: 2_000, blockMs: 10_000, isCopiedInstead: true };
 /** A server must answer meanwhile, and cannot make a copy of the database without stopping for that. */
-export const inServer: HoldPatience = { forMs: 300_000, blockMs: 0 };
+export const inServer: HoldPatience = { forMs: 300_000, blockMs: 0, isCopiedInstead: false };
 const holdPauseMs = 100;
 
 /**
  * Holds a database while others go on writing to it. Null if that is not possible: while somebody reads an earlier state
- * for long, or where the database may not be written to.
+ * for long or, if a copy is made instead, where the database cannot be written to.
  */
 export async function holdDatabase(path: string, patience = inCommand): Promise<HeldDatabase | null> {
   const opened: Database[] = [];
@@ -53,8 +55,11 @@ export async function holdDatabase(path: string, patience = inCommand): Promise<
       const read = () => contentOf(file, bytes);
       return { snapshot: describe(reader), placement: placement(reader), bytes, read, release };
     }
-  } catch {
-    // The copy that is made instead says what is wrong.
+  } catch (error) {
+    if (!patience.isCopiedInstead) {
+      release();
+      throw error;
+    }
   }
   release();
   return null;
