@@ -313,13 +313,16 @@ export class Node extends Machine {
   /** Digests of the rows of every table in its database. */
   tables(): Record<string, string> {
     const sqlite = this.database();
-    const named = sqlite
-      .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-      .all();
-    const digests = named.map(({ name }) => {
-      const rows = sqlite.query(`SELECT * FROM "${name}"`).values();
-      return [name, `${rows.length} ${Bun.hash(JSON.stringify(rows, bytesAsText))}`] as const;
-    });
+    // In one transaction: a job may write between two tables.
+    const digests = sqlite.transaction(() => {
+      const named = sqlite
+        .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        .all();
+      return named.map(({ name }) => {
+        const rows = sqlite.query(`SELECT * FROM "${name}"`).values();
+        return [name, `${rows.length} ${Bun.hash(JSON.stringify(rows, bytesAsText))}`] as const;
+      });
+    })();
     sqlite.close();
     return Object.fromEntries(digests);
   }
