@@ -178,11 +178,11 @@ describe("an organization that demands it", () => {
   test("is set to do so by its owner, and administrators see that", async () => {
     // What was said last would cover the switch.
     await olive.until("!document.body.innerText.includes('Max signs in without a code now.')");
-    await olive.go("#organization/general");
-    await sees(olive.page, "3 people have not set it up.");
+    await olive.go("#organization/signing-in");
+    await sees(olive.page, "3 people have not set it up");
     await keep(olive.page, "organization");
     expect(await faultsOf(olive.page)).toEqual([]);
-    await olive.click('aria/Everybody who signs in by password needs two-step sign-in[role="switch"]');
+    await olive.click('aria/Everybody who signs in by password or link needs a second step[role="switch"]');
     while (!(await w.ask("olive", ["GET", "/realm/two_step"])).required) await Bun.sleep(20);
   }, 240_000);
 

@@ -38,6 +38,27 @@ async function audited(): Promise<string[]> {
   return (entries as { event: string }[]).map(({ event }) => event);
 }
 
+/** The middle of a row's handle. */
+async function handleOf(seat: Seat, row: number): Promise<{ x: number; y: number }> {
+  const handle = await seat.tab.waitForSelector(`ol li:nth-child(${row + 1}) [aria-hidden] svg`);
+  const { x, y, width, height } = (await handle?.boundingBox()) ?? fail();
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+const fail = (): never => {
+  throw new Error("The row has no handle.");
+};
+
+/** Drags a row above the first one, and holds it there until the page shows that. */
+async function lift(seat: Seat, row: number): Promise<void> {
+  const { mouse } = seat.tab;
+  const [from, to] = [await handleOf(seat, row), await handleOf(seat, 0)];
+  await mouse.move(from.x, from.y);
+  await mouse.down();
+  await mouse.move(to.x, to.y, { steps: 4 });
+  await seat.until("document.querySelector('ol li').style.transform !== ''");
+}
+
 describe("linkifiers", () => {
   test("one is tried while it is written, and then is in the other's list", async () => {
     await Promise.all([olive.go("#organization/linkifiers"), ada.go("#organization/linkifiers")]);
@@ -91,6 +112,17 @@ describe("linkifiers", () => {
     expect(await faultsOf(olive.page)).toEqual([]);
   });
 
+  test("are dragged to another place, and Escape leaves them where they were", async () => {
+    await lift(olive, 1);
+    await olive.press("Escape");
+    await olive.tab.mouse.up();
+    expect((await listed()).map(({ pattern }) => pattern)).toEqual(["#(?P<id>1[0-9]*)", "#(?P<id>[0-9]+)"]);
+    await lift(olive, 1);
+    await olive.tab.mouse.up();
+    await ada.until("document.querySelector('ol li code')?.textContent === '#(?P<id>[0-9]+)'");
+    expect((await listed()).map(({ pattern }) => pattern)).toEqual(["#(?P<id>[0-9]+)", "#(?P<id>1[0-9]*)"]);
+  });
+
   test("one is changed, and deleted after a question", async () => {
     await pressButton(ada, "Edit #(?P<id>1[0-9]*)");
     await ada.tab.waitForSelector("[role=dialog]");
@@ -142,13 +174,25 @@ describe("at 360 pixels", () => {
     await phone.sees("Only administrators and owners may use this.");
   });
 
-  test("an administrator writes a linkifier", async () => {
+  test("an administrator drags a linkifier by a finger, and writes one", async () => {
     const small = await w.sit("ada", "#organization/linkifiers", {
       width: 360,
       height: 740,
       colours: "dark",
     });
     await small.sees("https://example.com/issues/{id}");
+    await w.ask("ada", ["POST", "/realm/filters"], {
+      pattern: "second",
+      url_template: "https://example.com/",
+    });
+    const [from, to] = [await handleOf(small, 1), await handleOf(small, 0)];
+    await small.tab.touchscreen.touchStart(from.x, from.y);
+    await small.tab.touchscreen.touchMove(from.x, (from.y + to.y) / 2);
+    await small.tab.touchscreen.touchMove(to.x, to.y);
+    await small.until("document.querySelector('ol li').style.transform !== ''");
+    await small.tab.touchscreen.touchEnd();
+    await small.sees("second is number 1 of 2 now.");
+    expect((await listed()).map(({ pattern }) => pattern)).toEqual(["second", "#(?P<id>[0-9]+)"]);
     expect(await small.page.overflow()).toBe(0);
     expect(await faultsOf(small.page)).toEqual([]);
     await pressButton(small, "Add a linkifier");

@@ -105,7 +105,7 @@ export const realmAreas = [
   },
   {
     page: "people",
-    title: "People",
+    title: "Names and guests",
     rows: {
       require_unique_names: { about: "Two people may not have the same name" },
       name_changes_disabled: { about: "People may not change their names" },
@@ -213,7 +213,7 @@ export const realmAreas = [
   },
   {
     page: "notices",
-    title: "Notices",
+    title: "Announcements",
     rows: {
       new_stream_announcements_stream_id: { about: "Channel that announces new channels", form: "channel" },
       signup_announcements_stream_id: { about: "Channel that announces new people", form: "channel" },

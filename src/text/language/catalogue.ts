@@ -1343,11 +1343,6 @@ export interface Texts {
   "Archive {name}": { args: { name: string }; marks: never };
   "Only administrators can change this.": { args: null; marks: never };
   "People who are mentioned together, and to whom permissions can be given.": { args: null; marks: never };
-  "Everybody who signs in by password needs two-step sign-in": { args: null; marks: never };
-  "Who has not set it up is led to it at their next sign-in. {count, plural, one {One person has not set it up.} other {# people have not set it up.}}": {
-    args: { count: number };
-    marks: never;
-  };
   "New group": { args: null; marks: never };
   "No groups yet": { args: null; marks: never };
   "A group is mentioned as one, and permissions can be given to it.": { args: null; marks: never };
@@ -4146,15 +4141,6 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Move {name} up": ["Move ", ["name"], " up"],
   "Move {name} down": ["Move ", ["name"], " down"],
   "Archive {name}": ["Archive ", ["name"]],
-  "Who has not set it up is led to it at their next sign-in. {count, plural, one {One person has not set it up.} other {# people have not set it up.}}":
-    [
-      "Who has not set it up is led to it at their next sign-in. ",
-      [
-        "count",
-        "plural",
-        { one: ["One person has not set it up."], other: ["#", " people have not set it up."] },
-      ],
-    ],
   "Group {name}": ["Group ", ["name"]],
   "Deactivate {name}?": ["Deactivate ", ["name"], "?"],
   "{people}, for ever": [["people"], ", for ever"],

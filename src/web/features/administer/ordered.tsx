@@ -1,7 +1,9 @@
-// A list whose order matters: its rows are moved by buttons, which keep the focus, and it is said where a row has come to stand.
-import { ArrowDown, ArrowUp } from "lucide-react";
+// A list whose order matters: its rows are dragged by a handle, or moved by buttons, which keep the focus, and it is said where a row
+// has come to stand.
+import { ArrowDown, ArrowUp, GripVertical } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { classes } from "../../lib/classes.ts";
+import { useRowDrag } from "../../lib/row-drag.ts";
 import { t } from "../../lib/texts.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { showFailure } from "../../ui/toasts.tsx";
@@ -59,14 +61,29 @@ export function Ordered<Row>(props: OrderedProps<Row>) {
       showFailure(error);
     }
   };
+  const drag = useRowDrag(rows.map(keyOf).join(), (from, to) => {
+    const row = rows[from];
+    if (row !== undefined) void move(row, from, to);
+  });
+  const isMovable = onOrder !== undefined && rows.length > 1;
   return (
     <>
       <ol className={css.list} aria-label={label}>
         {rows.map((row, at) => (
-          <li key={keyOf(row)} className={classes(css.item, css.ordered)}>
+          <li
+            key={keyOf(row)}
+            className={classes(css.item, css.ordered, at === drag.dragged && css.dragged)}
+            style={drag.styleOf(at)}
+          >
+            {isMovable ? (
+              // For the pointer alone: keyboard and screen reader have the buttons.
+              <span className={css.handle} aria-hidden="true" {...drag.handle(at)}>
+                <GripVertical size={16} strokeWidth={1.5} />
+              </span>
+            ) : null}
             <div className={css.itemText}>{children(row)}</div>
             <div className={css.rowButtons}>
-              {onOrder && rows.length > 1 ? (
+              {isMovable ? (
                 // At the ends they are not disabled: that would take the focus away from who moves a row several places.
                 <>
                   <IconButton
