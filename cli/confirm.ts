@@ -7,6 +7,7 @@ import { amountText, type CountedNoun, listText } from "@/kernel/lib/wording.ts"
 import { flag } from "./args.ts";
 import { failUsage } from "./misuse.ts";
 import { agreementSent } from "./prompts.ts";
+import { streams } from "./streams.ts";
 
 export const yes = flag(z.boolean().default(false), "do not ask");
 
@@ -41,7 +42,7 @@ export async function confirmSentence(sentence: string, agreed: boolean): Promis
 /** Asks what this process, or a server that runs a command for it, wants to know. */
 export async function ask(question: string): Promise<void> {
   if (agreementSent(question)) return;
-  if (!process.stdin.isTTY || !process.stderr.isTTY) failUsage(`${question} Add --yes to confirm`);
+  if (!streams().isTerminal() || !process.stderr.isTTY) failUsage(`${question} Add --yes to confirm`);
   process.stderr.write(`${stripControlCharacters(question)} [y/N] `);
   const answer = await firstLine();
   if (!/^y(es)?$/i.test(answer.trim())) fail("BAD_REQUEST", "Nothing was changed.");

@@ -9,6 +9,7 @@ import { bytesText } from "@/kernel/lib/wording.ts";
 import { type Arg, operand, option } from "./args.ts";
 import { confirm } from "./confirm.ts";
 import { fileSent } from "./prompts.ts";
+import { streams } from "./streams.ts";
 
 export interface GivenFile {
   path: string;
@@ -91,7 +92,7 @@ export async function readGivenBytes(path: string, maxBytes: number): Promise<Ui
 async function inputBytes(maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of process.stdin) {
+  for await (const chunk of streams().input()) {
     size += chunk.length;
     if (size > maxBytes) tooLarge("standard input", maxBytes);
     chunks.push(chunk);

@@ -3,18 +3,19 @@
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { inputSent } from "./prompts.ts";
+import { streams } from "./streams.ts";
 
 /** All of standard input, without the final line break. */
 export async function readInput(): Promise<string> {
   const sent = inputSent("input");
   if (sent !== null) return sent;
-  return (await Bun.stdin.text()).replace(/\r?\n$/, "");
+  return (await streams().inputText()).replace(/\r?\n$/, "");
 }
 
 /** Reads a secret, which is one line: from a pipe as it is; in a terminal, typed twice without echo, or `once` if a mistake would show. */
 export async function readSecret(label: string, { once = false } = {}): Promise<string> {
   const sent = inputSent("secret", label);
-  if (sent !== null || !process.stdin.isTTY) return oneLine(label, sent ?? (await readInput()));
+  if (sent !== null || !streams().isTerminal()) return oneLine(label, sent ?? (await readInput()));
   process.stdin.setRawMode(true);
   const letters = readLetters();
   try {

@@ -1,8 +1,8 @@
 // Output for the terminal: text, tables, errors.
-import { writeSync } from "node:fs";
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { printable } from "@/kernel/lib/log.ts";
+import { streams } from "./streams.ts";
 
 const maxWidth = () => (process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY);
 const hasColor = () => process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
@@ -36,7 +36,7 @@ export function harmlessLines(text: string): string {
 /** Writes text and a line break to standard output; returns false if its reader has closed it. */
 export async function write(text: string): Promise<boolean> {
   try {
-    await Bun.write(Bun.stdout, `${text}\n`);
+    await streams().write(`${text}\n`);
     return true;
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
@@ -49,14 +49,14 @@ export async function write(text: string): Promise<boolean> {
 /** Writes synchronously. A reader that closed the pipe (`| head`) is not a failure. */
 export function writeNow(text: string): void {
   try {
-    writeSync(1, text);
+    streams().writeNow(text);
   } catch (error) {
     if ((error as { code?: string }).code !== "EPIPE") throw error;
   }
 }
 
 export function complain(sentence: string): void {
-  writeSync(2, `confab: ${harmlessLines(sentence)}\n`);
+  streams().writeError(`confab: ${harmlessLines(sentence)}\n`);
 }
 
 /** Rows under headings, aligned. In a terminal, wide columns are cut so that each row fits on one line. */

@@ -16,6 +16,7 @@ import {
   type ServerProfile,
 } from "./profile-store.ts";
 import { checkShape, failRefused, jsonIn, type Server, serverAt, unreachable } from "./server.ts";
+import { streams } from "./streams.ts";
 
 /** What the command line says about a remote server. */
 export interface Remote {
@@ -86,7 +87,7 @@ function profilesAt(server: string): [name: string, profile: ServerProfile][] {
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 async function askKey(email: string, server: string): Promise<string> {
-  if (!process.stdin.isTTY)
+  if (!streams().isTerminal())
     failUsage(`no key of ${email} at ${server} is known: use --key-file FILE, or 'confab profile add'`);
   return checkKeyText(await readSecret(`API key of ${email}`, { once: true }), "What was typed");
 }

@@ -14,6 +14,7 @@ import { command } from "../command.ts";
 import { fileOperand, locateFile } from "../files.ts";
 import { failedShape, reasonsText } from "../many.ts";
 import { isRemote } from "../prompts.ts";
+import { streams } from "../streams.ts";
 import { bringIn, placeNames, placesFinder } from "./user-import-places.ts";
 
 const places = z.string().transform(placeNames).default([]);
@@ -101,7 +102,7 @@ export default [
 
 async function linesOf(file: string): Promise<CsvLine[]> {
   const isInput = file === "-" && !isRemote();
-  const source = isInput ? process.stdin : createReadStream(locateFile(file, maxBytes).path);
+  const source = isInput ? streams().input() : createReadStream(locateFile(file, maxBytes).path);
   let bytes = 0;
   const parser = parse({
     bom: true,

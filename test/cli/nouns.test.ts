@@ -1,4 +1,4 @@
-// Every administrative command on the executable: what it prints, its --json shape, its errors and exit statuses.
+// Every administrative command: what it prints, its --json shape, its errors and exit statuses.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -3,9 +3,10 @@ import { recordAudit } from "@/foundation/audit/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { retentionState } from "@/foundation/retention/schema.ts";
 import { deleteExpired } from "@/messaging/bulk-deletion/retention.ts";
+import { jsonHere, runHere } from "../support/command-line.ts";
 import { stage } from "../support/console.ts";
 import { openDatabaseOf } from "../support/database.ts";
-import { cleanUp, confab, json, newOrganization } from "../support/executable.ts";
+import { cleanUp, newOrganization } from "../support/executable.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json, Params } from "../support/requests.ts";
 import { type CapturedEvent, type CastName, type World, world } from "../support/world.ts";
@@ -434,7 +435,7 @@ describe("the command line", () => {
 
   test("says how much a shorter retention deletes, and asks", async () => {
     const { data } = await newOrganization();
-    const cli = (...args: string[]) => confab([...args, "--data", data]);
+    const cli = (...args: string[]) => runHere([...args, "--data", data]);
     await cli("channel", "create", "general");
     for (const text of ["one", "two"]) await cli("message", "send", text, "--to", "general", "--topic", "t");
     const database = openDatabaseOf(data);
@@ -445,7 +446,7 @@ describe("the command line", () => {
     expect(refused).toMatchObject({ status: 2 });
     expect(refused.stderr).toContain("messages in general are older than 7 days.");
     expect(refused.stderr).toContain("Add --yes to confirm");
-    const show = () => json(["channel", "show", "general", "--data", data]);
+    const show = () => jsonHere(["channel", "show", "general", "--data", data]);
     expect(await show()).toMatchObject({ message_retention_days: null });
     expect(await cli("channel", "update", "general", "--retention", "7", "--yes")).toMatchObject({
       status: 0,
@@ -461,7 +462,7 @@ describe("the command line", () => {
       status: 0,
     });
     expect(await cli("realm", "set", "name", "Crew", "--now")).toMatchObject({ status: 2 });
-    const entries = await json<Json[]>(["audit", "--event", "retention_released", "--data", data]);
+    const entries = await jsonHere<Json[]>(["audit", "--event", "retention_released", "--data", data]);
     expect(entries).toMatchObject([{ about: { kind: "realm" }, actor: "olive@example.com" }]);
   });
 });

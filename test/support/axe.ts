@@ -9,7 +9,7 @@ import type { Page } from "./browser.ts";
  */
 export async function faultsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Uses the debugging protocol, because a page's Content-Security-Policy does not restrict it.
-  await page.tab.evaluate(axe.source);
+  if (!(await page.tab.evaluate("'axe' in globalThis"))) await page.tab.evaluate(axe.source);
   const found = await page.tab.evaluate(async (only) => {
     const run = (globalThis as unknown as { axe: { run(page: object, options: object): Promise<Results> } })
       .axe.run;

@@ -1,5 +1,5 @@
 // A real browser, controlled by mouse and keyboard. It comes from npm; CONFAB_TEST_BROWSER overrides it.
-import puppeteer, { type Browser as Chromium, type Page as Tab } from "puppeteer-core";
+import puppeteer, { type BrowserContext, type Browser as Chromium, type Page as Tab } from "puppeteer-core";
 import { unpackedChromium } from "../../.ci/chromium.mjs";
 import { patience } from "./waiting.ts";
 
@@ -13,6 +13,9 @@ const flags = [
   "--no-first-run",
   // Chromium's sandbox does not work as root or in most containers; it only opens our own pages here.
   "--no-sandbox",
+  // All pages are our own: neither a process for each site, nor one in reserve, which costs as much as a page.
+  "--disable-features=SpareRendererForSitePerProcess,IsolateOrigins,site-per-process",
+  "--disable-site-isolation-trials",
 ];
 
 export interface Look {
@@ -56,15 +59,31 @@ export interface Browser {
 
 /** The npm package contains Chromium only for Linux on x64; elsewhere, CONFAB_TEST_BROWSER must name an installed one. */
 export async function startBrowser(): Promise<Browser> {
-  let browser = await launch();
+  const contexts: BrowserContext[] = [];
+  await running();
   return {
     page: async (look) => {
-      // It has crashed: the tests that follow get another one.
-      if (!browser.connected) browser = await launch();
-      return openPage(browser, look);
+      const context = await (await running()).createBrowserContext();
+      contexts.push(context);
+      return openPage(context, look);
     },
-    close: () => browser.close(),
+    close: async () => {
+      // Those of a browser that has crashed are closed already.
+      await Promise.all(contexts.map((context) => context.close().catch(() => {})));
+    },
   };
+}
+
+/** All test files of a process share one browser, since starting it takes longer than many tests; it ends with the process. */
+let shared: Promise<Chromium> | null = null;
+
+/** The browser; another one if it has crashed, so that the tests that follow do not fail, too. */
+async function running(): Promise<Chromium> {
+  shared ??= launch();
+  const browser = await shared;
+  if (browser.connected) return browser;
+  shared = null;
+  return running();
 }
 
 async function launch(): Promise<Chromium> {
@@ -77,8 +96,7 @@ async function launch(): Promise<Chromium> {
   });
 }
 
-async function openPage(browser: Chromium, look: Look): Promise<Page> {
-  const context = await browser.createBrowserContext();
+async function openPage(context: BrowserContext, look: Look): Promise<Page> {
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
   page.setDefaultNavigationTimeout(patience);
