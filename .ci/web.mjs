@@ -53,20 +53,21 @@ async function bundle() {
   const client = await build("index.tsx", { splitting: true, own });
   const worker = await build("service-worker.ts", { own });
   const early = await build("early.ts", { format: "iife", own });
+  const entry = { ...entryOf(client), early: basename(early.outputs[0].path) };
   const files = {};
   for (const { path, kind } of [...client.outputs, ...worker.outputs, ...early.outputs]) {
     if (kind === "sourcemap") continue;
     const name = basename(path);
-    files[name] = name.endsWith(".css")
-      ? Buffer.from(withoutOldForms(await Bun.file(path).text(), name))
-      : await Bun.file(path).bytes();
+    const text = await Bun.file(path).text();
+    files[name] = Buffer.from(
+      name.endsWith(".css") ? withoutOldForms(text, name) : withFilesOfImports(text, client, entry),
+    );
   }
   const assets = {};
   for (const [name, bytes] of otherFiles()) {
     assets[name] = hashed(name, bytes);
     files[assets[name]] = bytes;
   }
-  const entry = { ...entryOf(client), early: basename(early.outputs[0].path) };
   const languages = languageTexts(own, files);
   const emojiFolder = emojiData(files);
   for (const [name, bytes] of Object.entries(files)) store(name, bytes);
@@ -89,6 +90,8 @@ function build(name, { own, splitting = false, format = "esm" }) {
     root: sources,
     outdir: kept,
     splitting,
+    // What an import loads is fetched before: src/web/api/parts.ts.
+    modulePreload: false,
     minify: true,
     target: "browser",
     format,
@@ -165,25 +168,45 @@ function languageTexts(own, files) {
   return Object.fromEntries(named);
 }
 
-/** What the page loads before anything else: the script, what it imports at once, and the style sheet. */
-function entryOf({ metafile }) {
+/** Makes each `import(…)` a call of `confabImport`, with all files that it loads and the page has not: src/web/api/parts.ts. */
+function withFilesOfImports(code, client, { script, preload }) {
+  return code.replace(/\bimport\("\/static\/web\/([^"]+)"\)/g, (call, name) => {
+    const all = [name, ...filesImportedBy(name, client)].filter(
+      (file) => file !== script && !preload.includes(file),
+    );
+    const names = all.map((file) => basename(file, ".js")).join(" ");
+    return `confabImport(${JSON.stringify(names)},()=>${call})`;
+  });
+}
+
+/** The files that a file imports at once, and those that these import. */
+function filesImportedBy(file, { metafile }) {
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, one]) => [basename(path), one]));
-  const [script] =
-    [...outputs].find(
-      ([, one]) => one.entryPoint?.endsWith("index.tsx") && one.imports && one.cssBundle !== undefined,
-    ) ?? [...outputs].find(([name]) => /^index-.*\.js$/.test(name));
-  const preload = new Set();
+  const found = new Set();
   const follow = (name) => {
     for (const { path, kind } of outputs.get(name)?.imports ?? []) {
       const to = basename(path);
-      if (kind !== "import-statement" || preload.has(to) || to === script) continue;
-      preload.add(to);
+      if (kind !== "import-statement" || found.has(to) || to === file) continue;
+      found.add(to);
       follow(to);
     }
   };
-  follow(script);
-  const style = outputs.get(script)?.cssBundle;
-  return { script, preload: [...preload], styles: style ? [basename(style)] : [] };
+  follow(file);
+  return [...found];
+}
+
+/** What the page loads before anything else: the script, what it imports at once, and the style sheet. */
+function entryOf(client) {
+  const outputs = Object.entries(client.metafile.outputs).map(([path, one]) => [basename(path), one]);
+  const [script, { cssBundle }] =
+    outputs.find(
+      ([, one]) => one.entryPoint?.endsWith("index.tsx") && one.imports && one.cssBundle !== undefined,
+    ) ?? outputs.find(([name]) => /^index-.*\.js$/.test(name));
+  return {
+    script,
+    preload: filesImportedBy(script, client),
+    styles: cssBundle ? [basename(cssBundle)] : [],
+  };
 }
 
 /** Icons and similar files, which pages name by what they are called in src/web/static. */

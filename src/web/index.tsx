@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import { createRoot } from "react-dom/client";
+import "./api/parts.ts";
 import { boot, opensClient } from "./features/sign-in/boot.ts";
 import { keepDestination, restoreDestination } from "./features/sign-in/destination.ts";
 import { App } from "./shell/app.tsx";

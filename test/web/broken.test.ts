@@ -57,6 +57,28 @@ test.each([
   },
 );
 
+test("one opens although the connection broke off while each of its files was loaded", async () => {
+  const { tab, go, until } = await w.sit("mel", "#feed");
+  await until("document.querySelector('[data-view-title]') !== null");
+  // Not by puppeteer's own interception, which turns the browser's cache off.
+  const session = await tab.createCDPSession();
+  const broken = new Set<string>();
+  session.on("Fetch.requestPaused", ({ requestId, request: { url } }) => {
+    const isFirst = !broken.has(url);
+    broken.add(url);
+    const what = isFirst
+      ? session.send("Fetch.failRequest", { requestId, errorReason: "ConnectionClosed" })
+      : session.send("Fetch.continueRequest", { requestId });
+    what.catch(() => {});
+  });
+  await session.send("Fetch.enable", { patterns: [{ urlPattern: "*/static/web/*.js" }] });
+  await go("#settings/appearance");
+  await tab.waitForSelector('aria/Theme[role="combobox"]');
+  expect([...broken].filter((url) => url.includes("/settings-"))).toHaveLength(1);
+  expect(broken.size).toBeGreaterThan(3);
+  await tab.close();
+});
+
 test("menus, cards and dialogs that the first screen does without open without a connection", async () => {
   const { people } = w;
   await w.channel("harbour", ["olive", "mel"]);

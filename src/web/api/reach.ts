@@ -11,8 +11,8 @@ export interface Reach {
   noteFailure(): void;
   /** Asks the server, at once, whether it is there. */
   check(): void;
-  /** Resolves once the server answers: at once if it has just now, else as soon as it does. */
-  confirm(): Promise<void>;
+  /** Resolves once the server has answered after this time, which is just now unless another is given. */
+  confirm(since?: number): Promise<void>;
   stop(): void;
 }
 
@@ -40,9 +40,9 @@ export function isFromServer({ status }: { status: number }): boolean {
 /** That of the open client. */
 let current: Reach | undefined;
 
-/** As `confirm`, wherever no client is at hand. A page without one, as that for signing in, has come just now. */
-export async function confirmReach(): Promise<void> {
-  await current?.confirm();
+/** Wherever no client is at hand; a page without one, as that for signing in, has none. */
+export function currentReach(): Reach | undefined {
+  return current;
 }
 
 export function watchReach(): Reach {
@@ -103,9 +103,9 @@ export function watchReach(): Reach {
       else if (askedAt === asked) lose();
     });
   };
-  const confirm = async () => {
+  const confirm = async (since = Date.now() - justNow) => {
+    if (isReached.get() && heard.get() > since) return;
     const asked = Date.now();
-    if (isReached.get() && asked - heard.get() < justNow) return;
     check();
     await when(heard, (at) => at >= asked);
   };

@@ -1,23 +1,17 @@
 // Code that is loaded later than the first screen.
 import { type ComponentType, lazy, type ReactNode, useEffect, useState } from "react";
-import { confirmReach } from "../api/reach.ts";
 import { createStore, useStore } from "../lib/observable.ts";
 
 const loaders: (() => Promise<unknown>)[] = [];
 
-/**
- * A function that loads code by a dynamic import when it is first called. That waits until the server answers: Chromium keeps an
- * import that has failed for as long as the page is open. Other browsers try again when it is called again.
- */
+/** A function that loads code by a dynamic import when it is first called, and again after that has failed. */
 export function importOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () => {
-    loading ??= confirmReach()
-      .then(load)
-      .catch((error) => {
-        loading = undefined;
-        throw error;
-      });
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
     return loading;
   };
 }
