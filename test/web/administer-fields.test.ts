@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
 import { until } from "../support/waiting.ts";
+import { holdRequests, isOf } from "../support/web-held.ts";
 import {
   chooseOption,
   fill,
@@ -185,4 +186,28 @@ describe("profile fields", () => {
     await small.go("#organization/profile-fields/999");
     await small.sees("There is no such profile field");
   });
+
+  test.each([
+    ["a section of its own", "#organization/profile-fields/new", "/realm/profile_fields", submit],
+    ["a dialog", "#groups", "/user_groups/create", confirm],
+  ] as const)(
+    "a form in %s that is left while it is saved leads nowhere later",
+    async (_, hash, path, send) => {
+      await ada.go(hash);
+      if (hash === "#groups") await pressButton(ada, "New group");
+      await fill(ada, hash === "#groups" ? "Name" : "Label", "Left alone");
+      const held = await holdRequests(ada, (request) => isOf(request, "POST", path));
+      await send(ada);
+      await held.first;
+      await ada.go("#recent");
+      await ada.until("document.querySelector('[data-view-title]')?.textContent === 'Recent conversations'");
+      const answered = ada.tab.waitForResponse((answer) => isOf(answer.request(), "POST", path));
+      await held.release();
+      await (await answered).text();
+      if (hash !== "#groups") await ada.sees("The profile field is saved.");
+      // What follows the answer is done within a task.
+      await ada.tab.evaluate("new Promise((done) => setTimeout(done))");
+      expect(await ada.tab.evaluate("location.hash")).toBe("#recent");
+    },
+  );
 });

@@ -9,6 +9,7 @@ import { t } from "../../lib/texts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Checkbox, CodeField, Select, TextField } from "../../ui/field.tsx";
+import { goTo, goToLater } from "../../ui/routes/navigation.ts";
 import { showToast } from "../../ui/toasts.tsx";
 import css from "../organize/organize.module.css";
 import { Ordered } from "./ordered.tsx";
@@ -111,10 +112,11 @@ const isKnownSite = ({ type, site }: Draft) => type === types.account && site !=
 interface FieldFormProps {
   /** Null for a new one. */
   field: ProfileField | null;
-  onDone: () => void;
+  /** Where the person goes when it is saved, or given up. */
+  back: string;
 }
 
-export function FieldForm({ field, onDone }: FieldFormProps) {
+export function FieldForm({ field, back }: FieldFormProps) {
   const { api } = useClient();
   const [draft, setDraft] = useState(() => draftOf(field));
   const [isBusy, setBusy] = useState(false);
@@ -128,10 +130,11 @@ export function FieldForm({ field, onDone }: FieldFormProps) {
 
   const send = async () => {
     const traits = traitsOf(draft);
+    const goOn = goToLater();
     if (field) await api.patch(`/realm/profile_fields/${field.id}`, traits);
     else await api.post("/realm/profile_fields", { field_type: draft.type, ...traits });
     showToast({ text: t("The profile field is saved.") });
-    onDone();
+    goOn(back);
   };
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -183,7 +186,7 @@ export function FieldForm({ field, onDone }: FieldFormProps) {
         <Button type="submit" look="primary" busy={isBusy}>
           {field ? t("Save") : t("Add")}
         </Button>
-        <Button onClick={onDone}>{t("Cancel")}</Button>
+        <Button onClick={() => goTo(back)}>{t("Cancel")}</Button>
       </div>
       {isAsking ? (
         <Confirm

@@ -30,7 +30,7 @@ export function ProfileFieldsSection({ path: [place] }: SectionProps) {
         {t("All profile fields")}
       </a>
       {field || place === "new" ? (
-        <FieldForm key={place} field={field ?? null} onDone={() => goTo(listLink)} />
+        <FieldForm key={place} field={field ?? null} back={listLink} />
       ) : (
         <EmptyState icon={IdCard} title={t("There is no such profile field")} />
       )}

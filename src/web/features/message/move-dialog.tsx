@@ -3,7 +3,7 @@ import { useClient, useSelect } from "../../api/client.ts";
 import { collator, t } from "../../lib/texts.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Checkbox, Radios, Select, TextField } from "../../ui/field.tsx";
-import { goTo, linkTo } from "../../ui/routes/navigation.ts";
+import { goTo, goToLater, linkTo } from "../../ui/routes/navigation.ts";
 import { placeRoute } from "../../ui/routes/route.ts";
 import { showToast } from "../../ui/toasts.tsx";
 import type { MessageDialogProps } from "./dialog-props.ts";
@@ -39,6 +39,7 @@ export function MoveDialog({
     const isElsewhere = channelId !== message.stream_id;
     if (!isElsewhere && topic === message.subject)
       throw new Error(t("Choose another topic or another channel."));
+    const goOn = goToLater();
     await api.patch(`/messages/${message.id}`, {
       topic: topic.trim(),
       stream_id: isElsewhere ? channelId : undefined,
@@ -48,7 +49,7 @@ export function MoveDialog({
     });
     const place = { stream_id: channelId, topic: topic.trim() };
     if (wholeTopic) {
-      goTo(linkTo(placeRoute(place), store.get()));
+      goOn(linkTo(placeRoute(place), store.get()));
       return;
     }
     showToast({

@@ -11,7 +11,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Form, useForm } from "../../ui/form.tsx";
 import { PeopleList } from "../../ui/people-list.tsx";
 import { PeoplePicker } from "../../ui/people-picker.tsx";
-import { goTo } from "../../ui/routes/navigation.ts";
+import { goToLater } from "../../ui/routes/navigation.ts";
 import { hashOf } from "../../ui/routes/route.ts";
 import { showFailure } from "../../ui/toasts.tsx";
 import { ViewHead } from "../../ui/view-head.tsx";
@@ -80,8 +80,9 @@ function NewGroup({ onClose }: { onClose: () => void }) {
   const create = async () => {
     if (name.trim() === "") throw new Error(t("A group needs a name."));
     const params = { name: name.trim(), description: description.trim(), members: people };
+    const goOn = goToLater();
     const { group_id } = await api.post<{ group_id: number }>("/user_groups/create", params);
-    goTo(hashOf({ view: "groups", group: group_id }));
+    goOn(hashOf({ view: "groups", group: group_id }));
   };
   return (
     <Confirm title={t("New group")} action={t("Create the group")} onConfirm={create} onClose={onClose}>
@@ -216,8 +217,9 @@ function Deactivation({ group }: { group: UserGroup }) {
           action={t("Deactivate")}
           danger
           onConfirm={async () => {
+            const goOn = goToLater();
             await api.post(`/user_groups/${group.id}/deactivate`);
-            goTo(hashOf({ view: "groups" }));
+            goOn(hashOf({ view: "groups" }));
           }}
           onClose={() => setAsking(false)}
         >

@@ -7,7 +7,7 @@ import { Confirm } from "../../ui/dialog.tsx";
 import { Checkbox, Radios, Select, TextArea, TextField } from "../../ui/field.tsx";
 import { PeopleList } from "../../ui/people-list.tsx";
 import { PeoplePicker } from "../../ui/people-picker.tsx";
-import { goTo, linkTo } from "../../ui/routes/navigation.ts";
+import { goToLater, linkTo } from "../../ui/routes/navigation.ts";
 
 export function NewChannel({ onClose }: { onClose: () => void }) {
   const { api, store } = useClient();
@@ -26,6 +26,7 @@ export function NewChannel({ onClose }: { onClose: () => void }) {
   const [announce, setAnnounce] = useState(true);
   const create = async () => {
     if (name.trim() === "") throw new Error(t("A channel needs a name."));
+    const goOn = goToLater();
     const { id } = await api.post<{ id: number }>("/channels/create", {
       name: name.trim(),
       description: description.trim(),
@@ -34,7 +35,7 @@ export function NewChannel({ onClose }: { onClose: () => void }) {
       ...privacyParams(privacy, "invite_only"),
       ...(folder === 0 ? {} : { folder_id: folder }),
     });
-    goTo(linkTo({ view: "topics", channel: id }, store.get()));
+    goOn(linkTo({ view: "topics", channel: id }, store.get()));
   };
   return (
     <Confirm title={t("New channel")} action={t("Create the channel")} onConfirm={create} onClose={onClose}>

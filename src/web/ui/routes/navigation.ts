@@ -48,3 +48,17 @@ export function goTo(hash: string, { replace = false } = {}): void {
   history.replaceState(null, "", hash);
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
+
+/**
+ * A `goTo` for what ends later, such as saving: it does nothing if the person has gone elsewhere meanwhile, to another address or another
+ * pane of a narrow window.
+ */
+export function goToLater(): typeof goTo {
+  let isHere = true;
+  const sidebar = showSidebar.get();
+  // As in lib/leaving.ts: an address that the client replaces is no leaving.
+  addEventListener("popstate", () => (isHere = false), { once: true });
+  return (...to) => {
+    if (isHere && showSidebar.get() === sidebar) goTo(...to);
+  };
+}

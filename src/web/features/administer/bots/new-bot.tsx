@@ -6,7 +6,7 @@ import { mayMakeBots } from "../../../state/permissions.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Radios, Select, TextField } from "../../../ui/field.tsx";
-import { goTo } from "../../../ui/routes/navigation.ts";
+import { goToLater } from "../../../ui/routes/navigation.ts";
 import { botLink, botTypes, madeKeys, typeNames } from "./bots.ts";
 import { forms } from "./outgoing.tsx";
 
@@ -39,6 +39,7 @@ export function NewBot({ onClose }: { onClose: () => void }) {
     if (isBusy) return;
     setBusy(true);
     setRefused(undefined);
+    const goOn = goToLater();
     try {
       const { user_id, api_key } = await api.post<{ user_id: number; api_key: string }>("/bots", {
         full_name: name,
@@ -48,7 +49,7 @@ export function NewBot({ onClose }: { onClose: () => void }) {
       });
       madeKeys.set(user_id, api_key);
       onClose();
-      goTo(botLink(user_id));
+      goOn(botLink(user_id));
     } catch (error) {
       const param = error instanceof Refusal ? error.answer.var_name : undefined;
       setRefused({ param: typeof param === "string" ? param : "", reason: reasonOf(error) });
