@@ -191,12 +191,17 @@ export class ClusterNode implements CommitLog {
   async append(batch: Committed, fence: LogPosition): Promise<LogPosition> {
     if (!this.isLeading) throw new NotAppended("This node does not lead");
     const asked = this.logEnd.ask();
+    const seq = fence.seq + 1;
+    this.unconfirmed.expect(seq);
     try {
       const position = await this.appending.put({ term: this.term }, batch, fence);
+      this.unconfirmed.forget(seq);
       this.logEnd.noteEnd(position.seq, asked, position.seq);
       return position;
     } catch (error) {
-      const thrown = error instanceof NoAppendAnswer ? this.unconfirmed.errorFor(error) : error;
+      const isUnanswered = error instanceof NoAppendAnswer;
+      if (!isUnanswered) this.unconfirmed.forget(seq);
+      const thrown = isUnanswered ? this.unconfirmed.errorFor(error) : error;
       // A full log is full for every leader. A leader that is fenced off, or gets no answer for its entry, steps down.
       if (error instanceof Fenced || !(error instanceof NotAppended)) await this.stepDown(String(error));
       throw thrown;

@@ -235,6 +235,7 @@ test("what the log has at the place of an unanswered entry decides what became o
       reach: async () => true,
     };
     const entries = new UnconfirmedEntries(node, read?.seq === mine.seq ? 60_000 : 1);
+    entries.expect(mine.seq);
     return entries.errorFor(new NoAppendAnswer("No answer", mine)).found;
   };
   expect(await foundWith(mine)).toBe(true);
@@ -260,54 +261,67 @@ test("a process that is too busy to look at the lease in time notices that", asy
   await beats.stop();
 });
 
-test("what became of an unanswered entry is also known if the log shows it while the leader steps down", async () => {
-  const lease = new MemoryLease();
-  const entries: Uint8Array[] = [];
-  let announced: (seq: number, data: Uint8Array) => void = () => {};
-  const shared = {
-    maxBytes: 1_000_000,
-    lease,
-    append: async (data: Uint8Array) => {
-      if (entries.length > 0) throw new Unanswered("timeout");
-      entries.push(data);
-    },
-    ends: async () => ({ first: 1, last: entries.length, bytes: 0 }),
-    read: async (from: number, to: number) => entries.slice(from - 1, to),
-    talk: {
-      announce: () => {},
-      peers: async () => [],
-      listen: (listener: { onEntry: typeof announced }) => {
-        announced = (seq, data) => listener.onEntry(seq, data);
+test.each([
+  ["got no answer", () => Promise.reject(new Unanswered("timeout"))],
+  // As after it was frozen: its entry may have been refused while it could not read that.
+  ["lost the lease while it waits for an answer", (lease: MemoryLease) => never(() => lease.put(b))],
+])(
+  "what the log has at the place of an entry is known, too, if it is read while the leader steps down that %s",
+  async (_, answer) => {
+    const lease = new MemoryLease();
+    const entries: Uint8Array[] = [];
+    let announced: (seq: number, data: Uint8Array) => void = () => {};
+    const shared = {
+      maxBytes: 1_000_000,
+      lease,
+      append: async (data: Uint8Array) => {
+        if (entries.length > 0) return answer(lease);
+        entries.push(data);
       },
-    },
-    close: async () => {},
-  } as unknown as SharedLog;
-  const node = new ClusterNode(shared, { me: a, log: silentLog, end: () => {} });
-  const replica = {
-    position: { seq: 0, digest: "" } as LogPosition,
-    nextEventId: 0,
-    isStuck: false,
-    schema: 1,
-    async catchUp() {
-      for (const entry of await node.read(replica.position)) replica.apply(entry);
-    },
-    apply: ({ position }: Entry) => {
-      replica.position = position;
-    },
-    keepRoom: () => {},
-  };
-  await node.start(replica as unknown as LoggedWrites);
-  await until(() => node.leads, "the node leads", 1);
-  const giveBack = Promise.withResolvers<void>();
-  lease.giveBack = () => giveBack.promise;
-  const appended = node.append(nothing, replica.position).catch((error: unknown) => error);
-  await until(() => !node.leads, "the node no longer leads", 1);
-  const others = encode({ term: 2, leads: "b", after: replica.position.digest }, nothing);
-  entries.push(others);
-  announced(2, others);
-  giveBack.resolve();
-  const thrown = (await appended) as Unconfirmed;
-  expect(thrown).toBeInstanceOf(Unconfirmed);
-  expect(await thrown.found).toBe(false);
-  await node.stop();
-});
+      ends: async () => ({ first: 1, last: entries.length, bytes: 0 }),
+      read: async (from: number, to: number) => entries.slice(from - 1, to),
+      talk: {
+        announce: () => {},
+        peers: async () => [],
+        listen: (listener: { onEntry: typeof announced }) => {
+          announced = (seq, data) => listener.onEntry(seq, data);
+        },
+      },
+      close: async () => {},
+    } as unknown as SharedLog;
+    const node = new ClusterNode(shared, { me: a, log: silentLog, end: () => {} });
+    const replica = {
+      position: { seq: 0, digest: "" } as LogPosition,
+      nextEventId: 0,
+      isStuck: false,
+      schema: 1,
+      async catchUp() {
+        for (const entry of await node.read(replica.position)) replica.apply(entry);
+      },
+      apply: ({ position }: Entry) => {
+        replica.position = position;
+      },
+      keepRoom: () => {},
+    };
+    await node.start(replica as unknown as LoggedWrites);
+    await until(() => node.leads, "the node leads", 1);
+    const giveBack = Promise.withResolvers<void>();
+    lease.giveBack = () => giveBack.promise;
+    const appended = node.append(nothing, replica.position).catch((error: unknown) => error);
+    await until(() => !node.leads, "the node no longer leads", 1);
+    const others = encode({ term: 2, leads: "b", after: replica.position.digest }, nothing);
+    entries.push(others);
+    announced(2, others);
+    giveBack.resolve();
+    const thrown = (await appended) as Unconfirmed;
+    expect(thrown).toBeInstanceOf(Unconfirmed);
+    expect(await thrown.found).toBe(false);
+    await node.stop();
+  },
+);
+
+/** Does something, and gets no answer. */
+function never(act: () => void): Promise<never> {
+  act();
+  return new Promise(() => {});
+}

@@ -14,21 +14,30 @@ interface Following {
 }
 
 export class UnconfirmedEntries {
-  /** By number: the digest of this node's entry, and whether the log has it there. */
-  private readonly awaited = new Map<number, { digest: string; isThere: boolean | null }>();
+  /** By number of an entry that this node appends: the digest of the one that the log has there; null until it is read. */
+  private readonly digests = new Map<number, string | null>();
 
   constructor(
     private readonly node: Following,
     private readonly patienceMs = usualPatienceMs,
   ) {}
 
-  /** Call it for every entry that this node reads or appends. */
-  read({ seq, digest }: LogPosition): void {
-    const one = this.awaited.get(seq);
-    if (one) one.isThere = one.digest === digest;
+  /** Call it before an entry is sent: another leader's may be read at its place before its append ends. */
+  expect(seq: number): void {
+    this.digests.set(seq, null);
   }
 
-  /** What is to be thrown for an append without an answer. Call it before anything else can read the entry. */
+  /** Call it for every entry that this node reads, or appends to lead. */
+  read({ seq, digest }: LogPosition): void {
+    if (this.digests.has(seq)) this.digests.set(seq, digest);
+  }
+
+  /** Call it for an append that was answered. */
+  forget(seq: number): void {
+    this.digests.delete(seq);
+  }
+
+  /** What is to be thrown for an append without an answer. */
   errorFor({ message, position }: NoAppendAnswer): Unconfirmed {
     return new Unconfirmed(message, this.find(position));
   }
@@ -38,16 +47,16 @@ export class UnconfirmedEntries {
    * null if the log does not show in time.
    */
   private async find({ seq, digest }: LogPosition): Promise<boolean | null> {
-    const { node, patienceMs } = this;
-    const one = { digest, isThere: null as boolean | null };
-    this.awaited.set(seq, one);
+    const { node, patienceMs, digests } = this;
     const until = performance.now() + patienceMs;
-    while (one.isThere === null && performance.now() < until) {
+    while (digests.get(seq) === null && performance.now() < until) {
       await node.checkLog();
-      if (one.isThere === null) await Bun.sleep(pauseMs);
+      if (digests.get(seq) === null) await Bun.sleep(pauseMs);
     }
-    this.awaited.delete(seq);
-    if (one.isThere && !(await node.reach(seq, patienceMs))) return null;
-    return one.isThere;
+    const found = digests.get(seq) ?? null;
+    this.forget(seq);
+    if (found === null) return null;
+    if (found !== digest) return false;
+    return (await node.reach(seq, patienceMs)) ? true : null;
   }
 }
