@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { listLinkifiers, tryLinkifier } from "@/foundation/linkifiers/queries.ts";
-import { type LinkifierRow, linkifierPattern, urlTemplate } from "@/foundation/linkifiers/schema.ts";
+import {
+  alternativeTemplates,
+  exampleInput,
+  type LinkifierRow,
+  linkifierPattern,
+  reverseTemplate,
+  urlTemplate,
+} from "@/foundation/linkifiers/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
 import {
@@ -32,6 +39,28 @@ const fields = {
     rule: z.string().max(1000, "The test text can have at most 1000 characters."),
     isOwn: true,
   },
+  example_input: {
+    label: "Example",
+    about: "A text that becomes a link: T-12. Needed for a short form.",
+    rule: exampleInput,
+    isOwn: true,
+  },
+  reverse_template: {
+    label: "Short form",
+    about: "What a pasted URL becomes, with the groups in braces: T-{id}",
+    rule: reverseTemplate,
+    isOwn: true,
+  },
+  others: {
+    label: "Other URLs",
+    about:
+      "Other URL templates of the same things, with blanks between them; they become the short form, too.",
+    rule: z
+      .string()
+      .transform((text) => text.split(/\s+/).filter((one) => one !== ""))
+      .pipe(alternativeTemplates),
+    isOwn: true,
+  },
 };
 
 /** The links that the form's pattern finds in its test text. */
@@ -56,20 +85,25 @@ function newLinkifier(): ScreenForm {
     title: "A new linkifier",
     fields,
     preview,
-    async submit(ctx, { pattern, url_template }) {
-      const { id } = await addLinkifier(ctx, { pattern, url_template });
+    async submit(ctx, { text, others, ...rule }) {
+      const { id } = await addLinkifier(ctx, { ...rule, alternative_url_templates: others });
+      const { pattern } = rule;
       return { message: `Added the linkifier ${pattern}.`, undo: (now) => removeLinkifier(now, id) };
     },
   });
 }
 
-function edit(_: Ctx, { id, pattern, url_template }: LinkifierRow): ScreenForm {
+function edit(_: Ctx, row: LinkifierRow): ScreenForm {
+  const { id, pattern, url_template } = row;
   return changeForm({
     title: `The linkifier ${pattern}`,
     fields: {
       ...fields,
       pattern: { ...fields.pattern, start: pattern },
       url_template: { ...fields.url_template, start: url_template },
+      example_input: { ...fields.example_input, start: row.example_input ?? "" },
+      reverse_template: { ...fields.reverse_template, start: row.reverse_template ?? "" },
+      others: { ...fields.others, start: row.alternative_url_templates.join(" ") },
     },
     preview,
     async submit(ctx, changes) {
@@ -77,19 +111,26 @@ function edit(_: Ctx, { id, pattern, url_template }: LinkifierRow): ScreenForm {
         id,
         pattern: changes.pattern ?? pattern,
         url_template: changes.url_template ?? url_template,
+        example_input: changes.example_input,
+        reverse_template: changes.reverse_template,
+        alternative_url_templates: changes.others,
       });
       return { message: `Changed the linkifier ${changes.pattern ?? pattern}.` };
     },
   });
 }
 
-async function remove(ctx: Ctx, { id, pattern, url_template }: LinkifierRow): Promise<ActionOutcome> {
+async function remove(ctx: Ctx, { id, ...rule }: LinkifierRow): Promise<ActionOutcome> {
   const order = listLinkifiers(ctx).map((row) => row.id);
   await removeLinkifier(ctx, id);
   return {
-    message: `Removed the linkifier ${pattern}.`,
+    message: `Removed the linkifier ${rule.pattern}.`,
     async undo(now) {
-      const { id: renewed } = await addLinkifier(now, { pattern, url_template });
+      const { id: renewed } = await addLinkifier(now, {
+        ...rule,
+        example_input: rule.example_input ?? "",
+        reverse_template: rule.reverse_template ?? "",
+      });
       await reorderLinkifiers(
         now,
         order.map((one) => (one === id ? renewed : one)),
@@ -112,10 +153,13 @@ export const linkifiers = screen<LinkifierRow>({
     { title: "PATTERN", value: ({ pattern }) => pattern },
     { title: "LEADS TO", value: ({ url_template }) => url_template, grow: true },
   ],
-  facts: (_, { id, pattern, url_template }) => [
-    ["ID", String(id)],
-    ["Pattern", pattern],
-    ["URL template", url_template],
+  facts: (_, row) => [
+    ["ID", String(row.id)],
+    ["Pattern", row.pattern],
+    ["URL template", row.url_template],
+    ["Example", row.example_input ?? ""],
+    ["Short form", row.reverse_template ?? ""],
+    ...row.alternative_url_templates.map((one): [string, string] => ["Other URL", one]),
   ],
   create: { title: "new linkifier", form: newLinkifier },
   edit,

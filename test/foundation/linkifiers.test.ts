@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { RE2JS } from "re2js";
 import { compilePattern, matchesOf } from "@/foundation/linkifiers/patterns.ts";
 import { translate } from "@/foundation/linkifiers/python.ts";
-import { maxLinkifiers } from "@/foundation/linkifiers/schema.ts";
+import { type LinkifierRule, maxLinkifiers } from "@/foundation/linkifiers/schema.ts";
+import { shortFormOf } from "@/foundation/linkifiers/short-forms.ts";
 import { parseTemplate } from "@/foundation/linkifiers/templates.ts";
 import { newLinkWork } from "@/text/links/link-work.ts";
 import { expectRegister } from "../support/shapes.ts";
@@ -16,6 +17,8 @@ const patch = {
   url_template: "https://git.dev/{repo}{?hash}",
 };
 const older = { client_capabilities: {} };
+/** What a linkifier has unless it was given more. */
+const plain = { example_input: null, reverse_template: null, alternative_url_templates: [] };
 
 async function add({ as }: World, rule = ticket): Promise<number> {
   const { status, body } = await as("ada").post("/realm/filters", rule);
@@ -45,8 +48,8 @@ describe("get-linkifiers", () => {
     expect(await listed(w)).toEqual([]);
     const ids = [await add(w), await add(w, patch)];
     expect(await listed(w)).toEqual([
-      { id: ids[0], ...ticket },
-      { id: ids[1], ...patch },
+      { id: ids[0], ...ticket, ...plain },
+      { id: ids[1], ...patch, ...plain },
     ]);
   });
 });
@@ -58,7 +61,7 @@ describe("add-linkifier", () => {
     expect(await rendered(w, "see #12")).toBe("see #12");
 
     const { body, events } = await w.as("ada").post("/realm/filters", ticket);
-    const change = { type: "realm_linkifiers", realm_linkifiers: [{ id: body.id, ...ticket }] };
+    const change = { type: "realm_linkifiers", realm_linkifiers: [{ id: body.id, ...ticket, ...plain }] };
     expect(events).toEqual([{ audience: "everyone", event: change }]);
     expect(await modern.poll()).toMatchObject([change]);
     expect(await old.poll()).toEqual([]);
@@ -89,7 +92,7 @@ describe("add-linkifier", () => {
     const id = await add(w);
     const { sqlite } = w.app.env.db;
     const row = sqlite.query("SELECT actor_id, event, about_id, data FROM audit_log ORDER BY id DESC").get();
-    const data = JSON.stringify(ticket);
+    const data = JSON.stringify({ ...ticket, ...plain });
     expect(row).toEqual({ actor_id: w.user("ada").id, event: "linkifier_added", about_id: id, data });
   });
 
@@ -262,8 +265,8 @@ describe("update-linkifier", () => {
     const to = { pattern: "#(?P<id>\\d{4})", url_template: "https://e.com/{id}" };
     const { events } = await w.as("ada").patch(`/realm/filters/${first}`, to);
     const all = [
-      { id: first, ...to },
-      { id: second, ...patch },
+      { id: first, ...to, ...plain },
+      { id: second, ...patch, ...plain },
     ];
     expect(events).toEqual([
       { audience: "everyone", event: { type: "realm_linkifiers", realm_linkifiers: all } },
@@ -377,7 +380,7 @@ describe("a linkifier stored before patterns were held to Python's rules", () =>
     const moved = { ...old, url_template: "https://new.dev/{word}" };
     expect((await w.as("ada").patch(`/realm/filters/${id}`, moved)).status).toBe(200);
     expect(await rendered(w, "abc-1")).toBe(a("https://new.dev/abc", "abc-1"));
-    expect(await listed(w)).toEqual([{ id, ...moved }]);
+    expect(await listed(w)).toEqual([{ id, ...moved, ...plain }]);
   });
 
   test("accepts only Python's syntax as its new pattern, and then follows Python's rules", async () => {
@@ -565,3 +568,44 @@ test.each(["}", "{a b}", "{a:0}", "{a:12345}", "{a**}", "{,a}", "{{a}}", "{é}",
     expect(parseTemplate(source)).toHaveProperty("problem");
   },
 );
+
+describe("the short form of an address", () => {
+  const issue = (url_template: string, more: Partial<LinkifierRule> = {}) => ({
+    ...{ url_template, reverse_template: "#{id}", alternative_url_templates: [] as string[], ...more },
+  });
+
+  test.each<[template: string, address: string, short: string | null]>([
+    ["https://e.com/issues/{id}", "https://e.com/issues/12", "#12"],
+    ["https://e.com/issues/{id}", "https://e.com/issues/12/notes", null],
+    ["https://e.com/issues/{id}", "https://e.com/issues/", null],
+    ["https://e.com/issues/{id}", "https://e.com/issues/12?x=1", null],
+    ["https://e.com/issues/{id}", "https://e.com/issues/a%20b", "#a b"],
+    ["https://e.com/issues/{id}", "https://e.com/issues/%E0%A4", null],
+    ["https://e.com/{+id}", "https://e.com/a/b", "#a/b"],
+    ["https://e.com{/id}/notes", "https://e.com/7/notes", "#7"],
+    ["https://e.com/show{?id}", "https://e.com/show?id=7", "#7"],
+    ["https://e.com/show?a=1{&id}", "https://e.com/show?a=1&id=7", "#7"],
+    ["https://e.com/{id}/{id}", "https://e.com/7/7", "#7"],
+    ["https://e.com/{id}/{id}", "https://e.com/7/8", null],
+    ["https://e.com/{id:3}", "https://e.com/123", null],
+    ["https://e.com/{id*}", "https://e.com/123", null],
+    ["https://e.com/{id}{id}", "https://e.com/77", null],
+  ])("of the template %j, of %j, is %j", (template, address, short) => {
+    expect(shortFormOf(address, [issue(template)])).toBe(short);
+  });
+
+  test("is that of the first linkifier that knows the address, by any of its templates", () => {
+    const [one, other] = [
+      issue("https://e.com/{id}", { alternative_url_templates: ["https://old.e.com/{id}"] }),
+      issue("https://old.e.com/{id}", { reverse_template: "old {id}" }),
+    ];
+    expect(shortFormOf("https://old.e.com/5", [one, other])).toBe("#5");
+    expect(shortFormOf("https://old.e.com/5", [issue("https://e.com/{id}"), other])).toBe("old 5");
+    expect(shortFormOf("https://old.e.com/5", [{ ...one, reverse_template: null }])).toBeNull();
+  });
+
+  test("with several groups, and braces of its own", () => {
+    const change = issue("https://e.com/{repo}/changes/{id}", { reverse_template: "{repo}{{{id}}}" });
+    expect(shortFormOf("https://e.com/web/changes/12", [change])).toBe("web{12}");
+  });
+});

@@ -216,6 +216,7 @@ const realm: Rows<"realm"> = {
       w.as(who).patch(`/user_groups/${groups.painters}`, { description: `by ${who}` }),
   },
   can_manage_billing_group: { absent: "there is nothing to pay" },
+  workplace_users_group: { absent: "there is nothing to pay" },
   can_mention_many_users_group: {
     arrange: async (w) => {
       const crowd: number[] = [];

@@ -11,8 +11,8 @@ describe("get-server-settings", () => {
     result: "success",
     realm_name: "Test Organization",
     realm_url: "https://chat.example.com",
-    zulip_feature_level: 470,
-    service_feature_level: 470,
+    zulip_feature_level: 486,
+    service_feature_level: 486,
     zulip_version: "11.0",
     service_version: "11.0",
     zulip_merge_base: "11.0",
@@ -102,7 +102,7 @@ describe("the realm section of register", () => {
 
   test("without types, the state contains only the fixed fields", async () => {
     const state = await fetch("mel", []);
-    expect(state).toMatchObject({ last_event_id: -1, zulip_feature_level: 470, zulip_version: "11.0" });
+    expect(state).toMatchObject({ last_event_id: -1, zulip_feature_level: 486, zulip_version: "11.0" });
   });
 });
 

@@ -77,10 +77,6 @@ function changesUsers(operation: "update-user" | "update-user-by-email"): void {
         audience: "everyone",
         event: { type: "realm_user", op: "update", person: { user_id: id, full_name: "Nut" } },
       },
-      {
-        audience: ["olive", "ada", "mel"],
-        event: { type: "realm_bot", op: "update", bot: { user_id: id, full_name: "Nut" } },
-      },
     ]);
   });
 

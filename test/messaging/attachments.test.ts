@@ -40,6 +40,7 @@ describe("get-attachments", () => {
         size: 2,
         create_time: (w.clock.now() - 7) * 1000,
         messages: [],
+        message_ids: [],
       },
       {
         id: 1,
@@ -48,6 +49,7 @@ describe("get-attachments", () => {
         size: 1,
         create_time: (w.clock.now() - 7) * 1000,
         messages: [{ id, date_sent: w.clock.now() * 1000 }],
+        message_ids: [id],
       },
     ]);
     expect(await listed(w, "gus")).toMatchObject({ attachments: [], upload_space_used: 6 });
@@ -137,6 +139,7 @@ describe("edits of messages with files", () => {
         size: 1,
         create_time: w.clock.now() * 1000,
         messages: [],
+        message_ids: [],
       },
     ]);
     expect(updates(edited.events)).toMatchObject([

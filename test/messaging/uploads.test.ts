@@ -55,7 +55,9 @@ describe("upload-file", () => {
         event: {
           type: "attachment",
           op: "add",
-          attachment: { id: 1, name: "notes.txt", path_id, size: 5, create_time, messages: [] },
+          attachment: {
+            ...{ id: 1, name: "notes.txt", path_id, size: 5, create_time, messages: [], message_ids: [] },
+          },
           upload_space_used: 5,
         },
       },

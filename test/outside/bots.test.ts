@@ -63,7 +63,7 @@ describe("post-bots", () => {
         audience: ["olive", "ada", "max"],
         event: {
           op: "add",
-          bot: { user_id: body.user_id, email, api_key: "", services: [], is_active: true },
+          bot: { user_id: body.user_id, services: [] },
         },
       },
     ]);
@@ -93,7 +93,6 @@ describe("post-bots", () => {
     expect(state.realm_bots).toMatchObject([
       {
         user_id: body.user_id,
-        bot_type: 3,
         services: [{ base_url: hook.payload_url, interface: 2, token: expect.stringMatching(/^\w{32}$/) }],
       },
     ]);
@@ -188,14 +187,13 @@ describe("get-bots", () => {
 describe("patch-bots-bot-id", () => {
   const path = (w: World) => `/bots/${w.user("bolt").id}`;
 
-  test("renames: its owner and administrators get a bot event, everyone a user event", async () => {
+  test("renames, which everyone hears as of any user", async () => {
     const w = world();
     const { body, events } = await w.as("mel").patch(path(w), { full_name: "Thunder" });
     expect(body).toMatchObject({ full_name: "Thunder", default_sending_stream: null });
     const { id: user_id } = w.user("bolt");
     expect(events).toMatchObject([
       { audience: "everyone", event: { person: { user_id, full_name: "Thunder" } } },
-      { audience: ["olive", "ada", "mel"], event: { op: "update", bot: { user_id, full_name: "Thunder" } } },
     ]);
     expect(listAudit(w.ctx("ada"), { limit: 1 })).toMatchObject([{ event: "bot_renamed" }]);
   });
@@ -209,8 +207,7 @@ describe("patch-bots-bot-id", () => {
     expect(events.filter(({ event }) => event.type !== "message")).toMatchObject([
       { audience: "everyone", event: { type: "realm_user", person: { user_id, bot_owner_id: owner_id } } },
       { audience: ["mel"], event: { type: "realm_bot", op: "delete", bot: { user_id } } },
-      { audience: ["max"], event: { type: "realm_bot", op: "add", bot: { user_id, owner_id } } },
-      { audience: ["olive", "ada"], event: { type: "realm_bot", op: "update", bot: { user_id, owner_id } } },
+      { audience: ["max"], event: { type: "realm_bot", op: "add", bot: { user_id } } },
     ]);
     expect((await w.as("mel").patch(path(w), { full_name: "Mine" })).status).toBe(400);
     expect((await w.as("max").patch(path(w), { full_name: "Mine" })).status).toBe(200);
@@ -492,14 +489,10 @@ describe("delete-bots-bot-id", () => {
     const w = world();
     const { id: user_id } = w.user("bolt");
     const { events } = await w.as("mel").delete(`/bots/${user_id}`);
-    expect(of(events, "realm_bot")).toMatchObject([
-      { audience: ["olive", "ada", "mel"], event: { op: "update", bot: { user_id, is_active: false } } },
-    ]);
+    expect(of(events, "realm_user")).toMatchObject([{ event: { person: { user_id, is_active: false } } }]);
     expect((await w.as("bolt").get("/users/me")).body.code).toBe("USER_DEACTIVATED");
-    expect((await w.as("ada").post(`/users/${user_id}/reactivate`)).events).toContainEqual({
-      audience: ["olive", "ada", "mel"],
-      event: { type: "realm_bot", op: "update", bot: { user_id, is_active: true } },
-    });
+    const back = (await w.as("ada").post(`/users/${user_id}/reactivate`)).events;
+    expect(of(back, "realm_user")).toMatchObject([{ event: { person: { user_id, is_active: true } } }]);
   });
 
   test.each([

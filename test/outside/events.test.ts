@@ -54,7 +54,7 @@ describe("register-queue", () => {
   test("gives a queue, where its events start, and the whole state", async () => {
     const { queue } = world();
     const { state } = await queue("mel");
-    expect(state).toMatchObject({ last_event_id: -1, service_feature_level: 470, zulip_feature_level: 470 });
+    expect(state).toMatchObject({ last_event_id: -1, service_feature_level: 486, zulip_feature_level: 486 });
     expect(state.queue_id).toBeString();
     expect(state.realm_users).toHaveLength(7);
     expect(state).toContainKeys(["subscriptions", "realm_name", "unread_msgs", "max_message_id", "streams"]);

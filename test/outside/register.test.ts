@@ -60,6 +60,7 @@ describe("register-queue: what it returns", () => {
     expect(state).toMatchObject({
       giphy_api_key: "",
       tenor_api_key: "",
+      klipy_api_key: "",
       has_zoom_token: false,
       devices: {},
       realm_billing: { has_pending_sponsorship_request: false },

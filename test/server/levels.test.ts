@@ -797,3 +797,314 @@ describe("475", () => {
     expect((await queue.poll()).filter(({ type }) => type === "realm_user")).toEqual([]);
   });
 });
+
+describe("471 and 478", () => {
+  const issues = {
+    pattern: "#(?P<id>[0-9]+)",
+    url_template: "https://example.com/issues/{id}",
+    example_input: "#12",
+    reverse_template: "#{id}",
+    alternative_url_templates: ["https://example.com/i/{id}"],
+  };
+  const refused = (msg: string) => ({
+    ...{ status: 400, body: { code: "BAD_REQUEST", msg: expect.stringContaining(msg) }, events: [] },
+  });
+
+  test("linkifiers say what an address becomes where it is pasted", async () => {
+    const w = world();
+    const queue = await w.queue("mel");
+    const { body } = await w.as("olive").post("/realm/filters", issues);
+    const listed = [{ id: body.id, ...issues }];
+    expect(await queue.poll()).toMatchObject([{ type: "realm_linkifiers", realm_linkifiers: listed }]);
+    expect((await w.as("mel").get("/realm/linkifiers")).body.linkifiers).toEqual(listed);
+    expect(await rendered(w, "#12")).toContain("https://example.com/issues/12");
+    expect(await rendered(w, "https://example.com/i/12")).not.toContain("issues");
+  });
+
+  test("a change leaves what it does not name; an empty text removes it", async () => {
+    const w = world();
+    const { id } = (await w.as("olive").post("/realm/filters", issues)).body;
+    const { pattern } = issues;
+    const change = async (more: Json) => {
+      const rule = { pattern, url_template: "https://example.com/{id}", ...more };
+      expect((await w.as("olive").patch(`/realm/filters/${id}`, rule)).status).toBe(200);
+      return (await w.as("mel").get("/realm/linkifiers")).body.linkifiers[0];
+    };
+    const { reverse_template, alternative_url_templates } = issues;
+    expect(await change({})).toMatchObject({
+      example_input: "#12",
+      reverse_template,
+      alternative_url_templates,
+    });
+    expect(await change({ reverse_template: "" })).toMatchObject({
+      example_input: "#12",
+      reverse_template: null,
+    });
+    expect(await change({ example_input: "" })).toMatchObject({ example_input: null });
+    expect(await change({ example_input: "see #1", reverse_template: "see #{id}" })).toMatchObject({
+      reverse_template: "see #{id}",
+    });
+  });
+
+  test("what does not fit another pattern goes, if the client says nothing of it", async () => {
+    const w = world();
+    const { id } = (await w.as("olive").post("/realm/filters", issues)).body;
+    const rule = { pattern: "T-(?P<number>[0-9]+)", url_template: "https://example.com/{number}" };
+    expect(
+      await w.as("olive").patch(`/realm/filters/${id}`, { ...rule, example_input: "#12" }),
+    ).toMatchObject(refused("The example is not a text that the pattern finds."));
+    expect((await w.as("olive").patch(`/realm/filters/${id}`, rule)).status).toBe(200);
+    expect((await w.as("mel").get("/realm/linkifiers")).body.linkifiers).toEqual([
+      { id, ...rule, example_input: null, reverse_template: null, alternative_url_templates: [] },
+    ]);
+  });
+
+  test.each([
+    [{ example_input: "" }, "needs an example"],
+    [{ example_input: "12" }, "The example is not a text that the pattern finds."],
+    [{ reverse_template: "#{id" }, "braces"],
+    [{ reverse_template: "#{}" }, "braces"],
+    [{ reverse_template: "#{id}}" }, "braces"],
+    [{ reverse_template: "#{number}" }, "no group of that name"],
+    [{ reverse_template: "no {id}" }, "makes 'no 12' of the example"],
+    [{ alternative_url_templates: ["https://example.com/{number}"] }, "no group of that name"],
+    [{ alternative_url_templates: ["https://example.com/"] }, "does not insert"],
+    [{ alternative_url_templates: ["https://example.com/{id"] }, "close every brace"],
+    [{ alternative_url_templates: Array(21).fill(issues.url_template) }, "at most 20"],
+    [{ example_input: `#1${"2".repeat(1000)}` }, "at most 1000 characters"],
+  ])("refuses %j", async (wrong, msg) => {
+    expect(
+      await world()
+        .as("olive")
+        .post("/realm/filters", { ...issues, ...wrong }),
+    ).toMatchObject(refused(msg));
+  });
+
+  test("doubled braces stand for themselves", async () => {
+    const braces = { pattern: "\\{(?P<id>[0-9]+)\\}", example_input: "{12}", reverse_template: "{{{id}}}" };
+    expect(
+      (
+        await world()
+          .as("olive")
+          .post("/realm/filters", { ...issues, ...braces })
+      ).status,
+    ).toBe(200);
+  });
+});
+
+describe("472", () => {
+  test("files list the IDs of their messages, next to these with their times", async () => {
+    const w = world();
+    const url = await uploaded(w, file("hello", "notes.txt", "text/plain"));
+    await channel(w, "desk", ["mel", "max"]);
+    const queue = await w.queue("mel");
+    const id = await sent(w, "mel", "desk", `[notes](${url})`);
+    const shown = { message_ids: [id], messages: [{ id }] };
+    expect((await w.as("mel").get("/attachments")).body.attachments).toMatchObject([shown]);
+    expect(await queue.poll()).toContainEqual(
+      expect.objectContaining({
+        type: "attachment",
+        attachment: expect.objectContaining({ message_ids: [id] }),
+      }),
+    );
+    const { body } = await w.as("mel").patch(`/messages/${id}`, { content: "no file" });
+    expect(body.detached_uploads).toMatchObject([{ message_ids: [] }]);
+  });
+});
+
+describe("473", () => {
+  test("a bot that administers sets the status of others", async () => {
+    const w = world();
+    const set = () => w.as("bolt").post(`/users/${w.user("max").id}/status`, { status_text: "On the road" });
+    expect((await set()).status).toBe(400);
+    await w.as("olive").patch(`/bots/${w.user("bolt").id}`, { role: 200 });
+    expect((await set()).status).toBe(200);
+    const { body } = await w.as("mel").get(`/users/${w.user("max").id}/status`);
+    expect(body.status).toMatchObject({ status_text: "On the road" });
+  });
+});
+
+describe("474", () => {
+  const configuration = {
+    default_sending_stream: null,
+    default_events_register_stream: null,
+    default_all_public_streams: false,
+    services: [],
+  };
+
+  test("what clients keep of bots is how they are set; the rest is known of them as users", async () => {
+    const w = world();
+    const queue = await w.queue("mel");
+    const user_id = w.user("bolt").id;
+    expect(queue.state.realm_bots).toEqual([{ user_id, ...configuration }]);
+    const { body } = await w.as("mel").post("/bots", { full_name: "Cron", short_name: "cron" });
+    expect((await queue.poll()).filter(({ type }) => /^realm_/.test(type))).toMatchObject([
+      { type: "realm_user", op: "add" },
+      { type: "realm_bot", op: "add", bot: { user_id: body.user_id, ...configuration } },
+    ]);
+  });
+
+  test("a new name, picture, owner or end of a bot is told of the user alone", async () => {
+    const w = world();
+    const queue = await w.queue("mel", { event_types: ["realm_bot", "realm_user"] });
+    const path = `/bots/${w.user("bolt").id}`;
+    await w.as("mel").patch(path, { full_name: "Thunder" });
+    await w.as("mel").delete(path);
+    await w.as("olive").post(`/users/${w.user("bolt").id}/reactivate`);
+    expect((await queue.poll()).map(({ type }) => type)).not.toContain("realm_bot");
+    await w.as("mel").patch(path, { default_all_public_streams: true });
+    expect(await queue.poll()).toMatchObject([
+      { type: "realm_bot", op: "update", bot: { default_all_public_streams: true } },
+    ]);
+  });
+});
+
+describe("477", () => {
+  test("a group counts as the people who work here; nothing follows from it", async () => {
+    const w = world();
+    const state = await stateOf(w, "mel", "realm");
+    expect(state.realm_workplace_users_group).toEqual(expect.any(Number));
+    expect(state.server_supported_permission_settings.realm.workplace_users_group).toMatchObject({
+      default_group_name: "role:everyone",
+      ...{ allow_everyone_group: true, allow_nobody_group: false, allow_internet_group: false },
+    });
+    const queue = await w.queue("mel");
+    const change = { workplace_users_group: { new: await members(w) } };
+    expect((await w.as("mel").patch("/realm", change)).status).toBe(400);
+    await w.as("olive").patch("/realm", change);
+    expect(await queue.poll()).toMatchObject([
+      { type: "realm", op: "update_dict", data: { workplace_users_group: await members(w) } },
+    ]);
+  });
+});
+
+describe("479", () => {
+  describe("check-thumbnail-status", () => {
+    const status = (w: World, who: CastName, url: string) =>
+      w.as(who).get(`/thumbnail/status/${url.replace("/user_uploads/", "")}`);
+    const refused = { status: 400, body: { code: "BAD_REQUEST", msg: "Invalid attachment" } };
+
+    test("says that a picture can be shown, to the person who uploaded it", async () => {
+      const w = world();
+      const url = await uploaded(w, file(png(30, 20), "cat.png"));
+      expect((await status(w, "mel", url)).body.has_thumbnail).toBe(true);
+      expect(await status(w, "max", url)).toMatchObject(refused);
+      await channel(w, "zoo", ["mel", "max"]);
+      await sent(w, "mel", "zoo", `![cat](${url})`);
+      expect(await status(w, "max", url)).toMatchObject(refused);
+    });
+
+    test("a picture that is damaged has none, and other files are refused", async () => {
+      const w = world();
+      const whole = png(300, 200);
+      const damaged = await uploaded(w, file(whole.slice(0, 60), "cat.png"));
+      expect((await status(w, "mel", damaged)).body).toMatchObject({ has_thumbnail: false });
+      const text = await uploaded(w, file("hello", "notes.txt", "text/plain"));
+      expect(await status(w, "mel", text)).toMatchObject(refused);
+      const unknown = "/user_uploads/1/00000000000000000000000000000000/cat.png";
+      expect(await status(w, "mel", unknown)).toMatchObject(refused);
+    });
+  });
+});
+
+describe("480", () => {
+  test("archived channels are read like others, by those who may see them", async () => {
+    const w = world();
+    const id = await channel(w, "old", ["mel", "max"]);
+    const hidden = await channel(w, "hidden", ["mel"], { invite_only: true });
+    await sent(w, "mel", "old", "hello", "plans");
+    for (const one of [id, hidden]) await w.as("olive").delete(`/streams/${one}`);
+    const read = (who: CastName, path: string) => w.as(who).get(path);
+    expect((await read("moss", `/streams/${id}`)).body.stream).toMatchObject({ is_archived: true });
+    const ids = [w.user("mel").id, w.user("max").id];
+    expect((await read("moss", `/streams/${id}/members`)).body.subscribers.sort()).toEqual(ids.sort());
+    const { topics } = (await read("max", `/users/me/${id}/topics`)).body;
+    expect(topics.map(({ name }: Json) => name)).toContain("plans");
+    for (const path of [`/streams/${hidden}`, `/streams/${hidden}/members`, `/users/me/${hidden}/topics`])
+      expect([(await read("max", path)).status, (await read("mel", path)).status]).toEqual([400, 200]);
+  });
+});
+
+describe("481", () => {
+  test("a phone's queue waits for twelve hours; without an account there is none", async () => {
+    const w = world();
+    const { body } = await w.as("mel").post("/register", { idle_queue_timeout: '"mobile"' });
+    expect(body.idle_queue_timeout_secs).toBe(43_200);
+    const poll = async () =>
+      (await w.as("mel").get("/events", { queue_id: body.queue_id, last_event_id: -1, dont_block: true }))
+        .body;
+    await w.as("max").post("/messages", { type: "direct", to: [w.user("mel").id], content: "Hello" });
+    w.clock.advance(43_199);
+    w.app.env.queues.sweep();
+    expect((await poll()).events).toContainEqual(expect.objectContaining({ type: "message" }));
+    w.clock.advance(43_200);
+    w.app.env.queues.sweep();
+    expect((await poll()).code).toBe("BAD_EVENT_QUEUE_ID");
+  });
+});
+
+describe("482", () => {
+  test("a conversation of two has one recipient, the same for both", async () => {
+    const w = world();
+    const to = [w.user("max").id];
+    const { id } = (await w.as("mel").post("/messages", { type: "direct", to, content: "Hello" })).body;
+    const of = async (who: CastName) => (await w.as(who).get(`/messages/${id}`)).body.message.recipient_id;
+    expect(await of("mel")).toBe(await of("max"));
+  });
+});
+
+describe("483", () => {
+  test("nothing is registered for notifications of phones, so nothing is replaced", async () => {
+    const { body, status } = await world().as("mel").post("/mobile_push/register", { device_id: 1 });
+    expect([status, body.result]).toEqual([404, "error"]);
+  });
+});
+
+describe("484", () => {
+  test("reactions name the user by ID; the older form is there, too, for clients that read it", async () => {
+    const w = world();
+    await channel(w, "desk", ["mel", "max"]);
+    const id = await sent(w, "mel", "desk", "hello");
+    const queue = await w.queue("mel");
+    await w.as("max").post(`/messages/${id}/reactions`, { emoji_name: "tada" });
+    const { id: user_id } = w.user("max");
+    expect(await queue.poll()).toMatchObject([{ type: "reaction", op: "add", user_id, user: { user_id } }]);
+  });
+});
+
+describe("485", () => {
+  test("no incoming webhook of other makers is listed, so none has options", async () => {
+    const { realm_incoming_webhook_bots: bots } = await stateOf(
+      world(),
+      "mel",
+      "realm_incoming_webhook_bots",
+    );
+    expect(bots).toEqual([]);
+  });
+});
+
+describe("486", () => {
+  test("no service of GIFs has a key here", async () => {
+    expect(await stateOf(world(), "mel", "klipy")).toMatchObject({ klipy_api_key: "" });
+  });
+});
+
+describe("489, which is not reported", () => {
+  test("what a person received in archived channels is found", async () => {
+    const w = world();
+    await channel(w, "desk", ["mel", "max"]);
+    const old = await channel(w, "old", ["mel", "max"]);
+    const [here, there] = [await sent(w, "mel", "desk", "hello"), await sent(w, "mel", "old", "hello")];
+    const term = { operator: "channels", operand: "archived" };
+    expect(await found(w, "max", term)).toEqual([]);
+    await w.as("olive").delete(`/streams/${old}`);
+    const all = await found(w, "max");
+    const archived = await found(w, "max", term);
+    expect(archived).toContain(there);
+    expect(archived).not.toContain(here);
+    const others = await found(w, "max", { ...term, negated: true });
+    expect([...archived, ...others].sort((a, b) => a - b)).toEqual(all);
+    expect(await found(w, "moss", term)).toEqual([]);
+    expect((await w.anonymous.get("/messages", { anchor: "newest", narrow: [term] })).status).toBe(401);
+  });
+});

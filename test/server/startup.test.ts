@@ -78,7 +78,7 @@ describe("a terminal client starts", () => {
     for (const client of [w.anonymous, w.as("mel"), w.login("mel@example.com", "wrong")]) {
       const { status, body } = await client.get("/server_settings");
       expect(status).toBe(200);
-      expect(body).toMatchObject({ zulip_version: expect.any(String), zulip_feature_level: 470 });
+      expect(body).toMatchObject({ zulip_version: expect.any(String), zulip_feature_level: 486 });
     }
   });
 

@@ -237,7 +237,7 @@ describe("who asks", () => {
     const headers: Record<string, string> = authorization ? { authorization } : {};
     const response = await world().anonymous.request(`${api}/server_settings?a=1`, { headers });
     expect(await response.json()).toMatchObject({
-      zulip_feature_level: 470,
+      zulip_feature_level: 486,
       ignored_parameters_unsupported: ["a"],
     });
   });
@@ -387,7 +387,7 @@ describe("old names", () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       zulip_version: "11.0",
-      zulip_feature_level: 470,
+      zulip_feature_level: 486,
       zulip_merge_base: "11.0",
       streams: [{ stream_id: channel }],
       subscriptions: [{ stream_id: channel }],

@@ -191,9 +191,9 @@ describe("a bot", () => {
   });
 
   test("of somebody else is shown to administrators alone, and guests make none", async () => {
-    const { realm_bots } = await w.ask("olive", ["POST", "/register"], { fetch_event_types: ["realm_bot"] });
-    const [other] = (realm_bots as { user_id: number; owner_id: number }[]).filter(
-      ({ owner_id }) => owner_id === idOf("mel"),
+    const { members } = await w.ask("olive", ["GET", "/users"]);
+    const [other] = (members as { user_id: number; bot_owner_id: number | null }[]).filter(
+      ({ bot_owner_id }) => bot_owner_id === idOf("mel"),
     );
     const max = await w.sit("max", `${bots}/${other?.user_id}`);
     await max.sees("This bot cannot be shown");

@@ -19,6 +19,11 @@ beforeAll(async () => {
   w = await webOrganization("olive", "mel", "max");
   harbour = await w.channel("harbour", ["olive", "mel", "max"]);
   first = await w.post("max", "harbour", "boats", "all ashore");
+  await w.ask("olive", ["POST", "/realm/filters"], {
+    ...{ pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/issues/{id}" },
+    ...{ example_input: "#12", reverse_template: "#{id}" },
+    alternative_url_templates: ["https://example.com/i/{id}"],
+  });
 });
 afterAll(() => w.close());
 
@@ -94,6 +99,18 @@ describe.each(looks)("%s", (_name, look) => {
   });
 
   test.each([
+    ["a linkifier", "https://example.com/issues/12"],
+    ["one of its other templates", "https://example.com/i/12"],
+  ])("the address of %s becomes the text that stands for it, and undo brings it back", async (_, address) => {
+    await mel.tab.focus(composer);
+    await paste(address);
+    expect(await mel.tab.evaluate(value)).toBe("#12");
+    await mel.press("Control+z");
+    expect(await mel.tab.evaluate(value)).toBe(address);
+  });
+
+  test.each([
+    ["a page that a linkifier does not know", () => "https://example.com/issues/12/notes"],
     ["another site", () => `https://example.com/#narrow/channel/${harbour}-harbour/topic/boats`],
     ["a view", () => `${w.server.url}/#inbox`],
     ["a search", () => `${w.server.url}/#narrow/search/boats`],

@@ -5,7 +5,6 @@ import { translatorToAll } from "@/foundation/realm/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { emitUserChange } from "@/foundation/users/actions.ts";
 import { addressViewers, generateAddress, visibilityOf } from "@/foundation/users/addresses.ts";
-import { userHooks } from "@/foundation/users/hooks.ts";
 import { type UserRow, userUpdated } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { deactivate } from "./actions.ts";
@@ -31,7 +30,6 @@ export function dropName(tx: Tx, userId: number): void {
   const full_name = nameOfDeleted(tx);
   store.setFullName(tx, userId, full_name);
   emitUserChange(tx, user, { full_name });
-  if (user.is_bot) userHooks.botChanged(tx, { bot: user, change: { full_name } });
 }
 
 /** In the organization's language, because it is stored. */

@@ -45,7 +45,6 @@ export function changeName(tx: Tx, userId: number, full_name: string): boolean {
   if (user.is_bot) checkBotName(tx, full_name, userId);
   store.setFullName(tx, userId, full_name);
   emitUserChange(tx, user, { full_name });
-  if (user.is_bot) userHooks.botChanged(tx, { bot: user, change: { full_name } });
   return true;
 }
 

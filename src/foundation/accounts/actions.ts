@@ -144,7 +144,6 @@ export const reactivateUser = action(allow.admin, (tx, userId: number): User => 
   store.setActive(tx, user.id, true);
   recordAccountChange(tx, user, "reactivated");
   emitUserChange(tx, user, { is_active: true });
-  if (user.is_bot) userHooks.botChanged(tx, { bot: userFor(tx, user.id), change: { is_active: true } });
   emitBackInGroups(tx, user.id);
   emitSettingsNaming(tx, user.id);
   userHooks.reactivated(tx, user.id);
@@ -279,7 +278,6 @@ export function deactivate(tx: Tx, user: UserRow): void {
   userHooks.deactivated(tx, user.id);
   emitUserChange(tx, user, { is_active: false });
   emitGoneToStrangers(tx, user.id);
-  if (user.is_bot) userHooks.botChanged(tx, { bot: user, change: { is_active: false } });
   emitSettingsNaming(tx, user.id);
   for (const bot of botsOf(tx, user.id)) if (bot.is_active) deactivate(tx, bot);
 }

@@ -5,8 +5,7 @@ import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { userFor, userToChange } from "@/foundation/users/access.ts";
 import { emitUserChange, recordAccountChange } from "@/foundation/users/actions.ts";
-import { userHooks } from "@/foundation/users/hooks.ts";
-import { avatarFields, avatarUrl } from "@/foundation/users/present.ts";
+import { avatarFields } from "@/foundation/users/present.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
@@ -62,10 +61,6 @@ function replace(tx: Tx, user: UserRow, file: string | null): void {
   exchangePicture(tx, file, user.avatar_file);
   store.setAvatar(tx, user.id, file);
   emitUserChange(tx, user, avatarFields(tx, userFor(tx, user.id)));
-  if (user.is_bot) {
-    const change = { avatar_url: avatarUrl(tx, userFor(tx, user.id)) };
-    userHooks.botChanged(tx, { bot: user, change });
-  }
 }
 
 /** Users may change their own picture, if the organization allows it, and their bots'; administrators anyone's. */

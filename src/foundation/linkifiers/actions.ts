@@ -4,8 +4,14 @@ import type { Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { checkRule, dialectFor, linkifierFor } from "./access.ts";
-import { type LinkifierRow, linkifiersChanged, maxLinkifiers, type NewLinkifier } from "./schema.ts";
+import { completeRule, dialectFor, linkifierFor } from "./access.ts";
+import {
+  type ChangedLinkifier,
+  type LinkifierRow,
+  linkifiersChanged,
+  maxLinkifiers,
+  type NewLinkifier,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Adds a linkifier, which applies after all others. */
@@ -14,39 +20,37 @@ export const addLinkifier = action(allow.admin, (tx, input: NewLinkifier): { id:
   if (others.length >= maxLinkifiers) {
     fail("BAD_REQUEST", `An organization has at most ${maxLinkifiers} linkifiers.`);
   }
-  checkRule(input);
+  const rule = completeRule(input);
   checkIsNew(input, others);
 
-  const id = store.insertLinkifier(tx, input);
-  recordAudit(tx, { event: "linkifier_added", about: { kind: "linkifier", id }, data: { ...input } });
+  const id = store.insertLinkifier(tx, rule);
+  recordAudit(tx, { event: "linkifier_added", about: { kind: "linkifier", id }, data: rule });
   emitList(tx);
   return { id };
 });
 
-/** Replaces the pattern and the template; the order stays as it is. */
-export const updateLinkifier = action(allow.admin, (tx, input: LinkifierRow): void => {
+/** Replaces the pattern, the template and what else is given; the order stays as it is. */
+export const updateLinkifier = action(allow.admin, (tx, input: ChangedLinkifier): void => {
   const old = linkifierFor(tx, input.id);
-  const dialect = dialectFor(old, input.pattern);
-  checkRule(input, dialect);
+  const to = completeRule(input, old);
   checkIsNew(
     input,
     store.listLinkifiers(tx).filter((row) => row.id !== input.id),
   );
-  if (input.pattern === old.pattern && input.url_template === old.url_template) return;
+  const { id, dialect, ...from } = old;
+  if (Bun.deepEquals(from, to)) return;
 
-  store.setLinkifier(tx, { ...input, dialect });
-  const { id, ...to } = input;
-  const from = { pattern: old.pattern, url_template: old.url_template };
+  store.setLinkifier(tx, { id, ...to, dialect: dialectFor(old, input.pattern) });
   recordAudit(tx, { event: "linkifier_changed", about: { kind: "linkifier", id }, data: { from, to } });
   emitList(tx);
 });
 
 export const removeLinkifier = action(allow.admin, (tx, id: number): void => {
-  const { pattern, url_template } = linkifierFor(tx, id);
+  const { id: _, dialect, ...rule } = linkifierFor(tx, id);
 
   store.deleteLinkifier(tx, id);
-  const about = { kind: "linkifier", id, name: pattern } as const;
-  recordAudit(tx, { event: "linkifier_removed", about, data: { pattern, url_template } });
+  const about = { kind: "linkifier", id, name: rule.pattern } as const;
+  recordAudit(tx, { event: "linkifier_removed", about, data: rule });
   emitList(tx);
 });
 
@@ -68,7 +72,7 @@ function emitList(tx: Tx): void {
   tx.emit(linkifiersChanged, everyone, { realm_linkifiers: [...store.listLinkifiers(tx)] });
 }
 
-function checkIsNew({ pattern }: NewLinkifier, others: readonly LinkifierRow[]): void {
+function checkIsNew({ pattern }: { pattern: string }, others: readonly LinkifierRow[]): void {
   if (others.some((row) => row.pattern === pattern))
     fail("BAD_REQUEST", "There is already a linkifier with this pattern.");
 }

@@ -42,7 +42,7 @@ export default domain({
     }),
     endpoint("add-linkifier", {
       about:
-        "Adds a linkifier: a regular expression in Python's syntax and a URL template. Administrators only. Lookaround, back-references and everything else that can take more than linear time is refused, with an error that names it. Unlike in Python, `\\b` knows only ASCII, and `$` matches only at the very end. A text that takes too long to search gets no more links; it is not refused.",
+        "Adds a linkifier: a regular expression in Python's syntax and a URL template. Administrators only. `reverse_template` is what clients put in place of a pasted address that the URL template, or one of `alternative_url_templates`, makes: `{name}` inserts a group, `{{` and `}}` are braces. It needs an `example_input`, a text that the pattern finds, of whose groups it must make the same text again. Lookaround, back-references and everything else that can take more than linear time is refused, with an error that names it. Unlike in Python, `\\b` knows only ASCII, and `$` matches only at the very end. A text that takes too long to search gets no more links; it is not refused.",
       method: "POST",
       path: "/realm/filters",
       params: newLinkifier.shape,
@@ -51,7 +51,8 @@ export default domain({
       run: (ctx, params) => addLinkifier(ctx, params),
     }),
     endpoint("update-linkifier", {
-      about: "Replaces a linkifier's pattern and template; its position stays. Administrators only.",
+      about:
+        "Replaces a linkifier's pattern and template, and what else is given; its position stays. An empty `example_input` or `reverse_template` removes it. What is left out stays, unless it does not fit a new pattern. Administrators only.",
       method: "PATCH",
       path: "/realm/filters/{filter_id:[0-9]+}",
       params: { filter_id: linkifierId, ...newLinkifier.shape },

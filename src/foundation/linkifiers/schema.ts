@@ -9,6 +9,8 @@ export const linkifierId = z.int();
 
 const patternLength = 1000;
 const templateLength = 2000;
+const exampleLength = 1000;
+const maxAlternatives = 20;
 
 export const linkifierPattern = z
   .string()
@@ -22,11 +24,34 @@ export const urlTemplate = z
   .min(1, "A URL template must not be empty.")
   .max(templateLength, `A URL template has at most ${templateLength} characters.`);
 
-export const newLinkifier = z.object({ pattern: linkifierPattern, url_template: urlTemplate });
+export const exampleInput = z
+  .string()
+  .trim()
+  .max(exampleLength, `An example of a linkifier has at most ${exampleLength} characters.`)
+  .refine(hasNoNull, "An example of a linkifier must not contain null bytes.");
+
+export const reverseTemplate = z
+  .string()
+  .trim()
+  .max(templateLength, `A template of short forms has at most ${templateLength} characters.`);
+
+export const alternativeTemplates = z
+  .array(urlTemplate)
+  .max(maxAlternatives, `A linkifier has at most ${maxAlternatives} alternative URL templates.`);
+
+/** What is left out is empty in a new linkifier, and stays in a changed one. */
+export const newLinkifier = z.object({
+  pattern: linkifierPattern,
+  url_template: urlTemplate,
+  example_input: exampleInput.optional(),
+  reverse_template: reverseTemplate.optional(),
+  alternative_url_templates: alternativeTemplates.optional(),
+});
 export type NewLinkifier = z.infer<typeof newLinkifier>;
 
 /** A linkifier that replaces the one with its ID. */
 export const changedLinkifier = newLinkifier.extend({ id: linkifierId });
+export type ChangedLinkifier = z.infer<typeof changedLinkifier>;
 
 const sampleLength = 1000;
 
@@ -36,7 +61,7 @@ export const sampleText = z
   .max(sampleLength, `A text to try has at most ${sampleLength} characters.`);
 
 /** A linkifier that is tried: with an ID, in place of the one that has it. */
-export type TriedLinkifier = NewLinkifier & { id?: number | undefined };
+export type TriedLinkifier = Pick<NewLinkifier, "pattern" | "url_template"> & { id?: number | undefined };
 
 /** A link that a linkifier makes of a part of a text. */
 export const foundLink = z.object({ text: z.string(), url: z.string() });
@@ -46,8 +71,17 @@ export type FoundLink = z.infer<typeof foundLink>;
 export const linkifierOrder = z.array(linkifierId).max(maxLinkifiers);
 
 /** A linkifier as clients read it. */
-export const linkifier = z.object({ id: linkifierId, pattern: z.string(), url_template: z.string() });
+export const linkifier = z.object({
+  id: linkifierId,
+  pattern: z.string(),
+  url_template: z.string(),
+  example_input: z.string().nullable(),
+  reverse_template: z.string().nullable(),
+  alternative_url_templates: z.array(z.string()),
+});
 export type LinkifierRow = z.infer<typeof linkifier>;
+/** All of a linkifier but its ID. */
+export type LinkifierRule = Omit<LinkifierRow, "id">;
 
 const hasTemplates = (capabilities: ReadonlySet<string>) => capabilities.has("linkifier_url_template");
 

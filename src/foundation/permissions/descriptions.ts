@@ -48,10 +48,11 @@ export const grantAreas = [
   },
 ] as const satisfies readonly { title: FixedKey; grants: Partial<Record<GrantName<"realm">, FixedKey>> }[];
 
-/** For other clients: this server has neither. */
+/** For other clients: this server has nothing of the kind. */
 const unusedGrants = {
   can_manage_billing_group: "Change what is paid for, which this server does not do",
   can_summarize_topics_group: "Have topics summarized, which this server does not do",
+  workplace_users_group: "Count as people who work here, which this server does not ask",
 } satisfies Partial<Record<GrantName<"realm">, string>>;
 
 /** A permission of the organization in words. */

@@ -117,6 +117,7 @@ export const realmGrants = {
   create_multiuse_invite_group: grant("role:administrators", members),
   direct_message_initiator_group: grant("role:everyone", anyone),
   direct_message_permission_group: grant("role:everyone", anyone),
+  workplace_users_group: grant("role:everyone", [...anyone, "role:nobody"]),
 } satisfies Record<string, Grant>;
 
 export const channelGrants = {

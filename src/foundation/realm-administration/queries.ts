@@ -206,6 +206,7 @@ const absentFeatures = {
 
 const offSections = {
   giphy: { giphy_api_key: "" },
+  klipy: { klipy_api_key: "" },
   tenor: { tenor_api_key: "" },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
   // Words that a search ignores; ours ignores none.

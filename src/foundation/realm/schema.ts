@@ -321,7 +321,7 @@ const linkRemark =
   "This address only works on the server's own machine: the server's public address is not set (confab serve --site).";
 
 /** The API's feature level, and the versions that existing clients expect. */
-const versions = { featureLevel: 470, service: "11.0", mergeBase: "11.0" } as const;
+const versions = { featureLevel: 486, service: "11.0", mergeBase: "11.0" } as const;
 
 export const versionFields = {
   service_version: versions.service,

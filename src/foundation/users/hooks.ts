@@ -25,12 +25,6 @@ export interface BotGiven {
   endsKeys: boolean;
 }
 
-/** The changes of a bot that clients are sent. */
-export interface BotChange {
-  bot: Pick<UserRow, "id" | "bot_owner_id">;
-  change: { full_name?: string; avatar_url?: string; is_active?: boolean };
-}
-
 export interface PasswordChange {
   userId: number;
   /** Whether the person's devices stay signed in, because they chose so. */
@@ -61,7 +55,6 @@ export const userHooks = {
   claimed: hook<number>(),
   /** API keys of an account have just ended. */
   keysEnded: hook<{ userId: number; keyIds: readonly number[] }>(),
-  botChanged: hook<BotChange>(),
   /** A bot has a new owner. */
   botGiven: hook<BotGiven>(),
   /** The ID of the newest message that the actor has received, or 0. */

@@ -4,7 +4,11 @@ import { isGuest, isSpectator, me, viewer } from "@/foundation/permissions/acces
 import type { Ctx } from "@/kernel/core/context.ts";
 import { facts } from "@/messaging/message-index/schema.ts";
 import { type FlagName, flagBits, messageBits } from "@/messaging/message-rows/schema.ts";
-import { directConversationsOf, openConversations } from "@/places/conversations/access.ts";
+import {
+  archivedConversations,
+  directConversationsOf,
+  openConversations,
+} from "@/places/conversations/access.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { finds, literalFor, tokensFor } from "@/text/search/search.ts";
@@ -79,6 +83,14 @@ const rows: readonly OperatorRow[] = [
   }),
   openChannels("public"),
   openChannels("web-public"),
+  operator<ReadonlySet<number>>("channels:archived", {
+    also: ["streams:archived"],
+    side: "channel",
+    operand: archivedConversations,
+    isWhole: true,
+    match: ({ conversation_id }, conversations) => conversations.has(conversation_id),
+    within: (conversations) => ({ conversations: [...conversations] }),
+  }),
   operator("topic", {
     also: ["subject"],
     side: "channel",

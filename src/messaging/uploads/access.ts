@@ -57,6 +57,13 @@ export function ownUpload(ctx: Ctx, id: number): UploadRow {
   return row?.owner_id === me(ctx).id ? row : fail("BAD_REQUEST", "Invalid attachment");
 }
 
+/** One of the actor's own pictures. Nobody else learns whether there is such a file. */
+export function ownPicture(ctx: Ctx, pathId: string): UploadRow {
+  const row = store.findUploadByPath(ctx, pathId);
+  const isOwn = row?.owner_id === me(ctx).id && row.width !== null;
+  return isOwn ? row : fail("BAD_REQUEST", "Invalid attachment");
+}
+
 /** A file and the thumbnail format of this name. Throws if the file has no thumbnail in it. */
 export function thumbnailFor(ctx: Ctx, pathId: string, name: string): [UploadRow, ThumbnailFormat] {
   const row = uploadFor(ctx, pathId);

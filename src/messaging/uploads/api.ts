@@ -11,7 +11,7 @@ import { endpoint, type RawAnswer, type RequestFacts } from "@/kernel/http/endpo
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { checkSpace, thumbnailFor, uploadFor, uploadsRealmState } from "./access.ts";
 import { releaseUploads, removeAttachment, uploadFile } from "./actions.ts";
-import { listAttachments, temporaryUpload, temporaryUrl } from "./queries.ts";
+import { checkThumbnails, listAttachments, temporaryUpload, temporaryUrl } from "./queries.ts";
 import { attachment, type UploadRow } from "./schema.ts";
 import { uploadsAmong } from "./store.ts";
 import { thumbnailOf } from "./thumbnails.ts";
@@ -53,6 +53,17 @@ const uploads = [
     params: { realm_id_str: z.int(), filename: z.string() },
     returns: { url: z.string() },
     run: (ctx, { realm_id_str, filename }) => ({ url: temporaryUrl(ctx, `${realm_id_str}/${filename}`) }),
+  }),
+  endpoint("check-thumbnail-status", {
+    about:
+      "Says whether a picture that the caller uploaded can be shown small, which a client may await before it sends a message with it. Answers once the thumbnails are made; false if the picture is damaged.",
+    method: "GET",
+    path: "/thumbnail/status/{realm_id_str:[0-9]+}/{filename:.+}",
+    params: { realm_id_str: z.int(), filename: z.string() },
+    returns: { has_thumbnail: z.boolean() },
+    run: async (ctx, { realm_id_str, filename }) => ({
+      has_thumbnail: await checkThumbnails(ctx, `${realm_id_str}/${filename}`),
+    }),
   }),
   endpoint("get-attachments", {
     about: "Lists the caller's uploaded files with the messages that link to them.",

@@ -6,9 +6,10 @@ import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
-import { uploadFor } from "./access.ts";
+import { ownPicture, uploadFor } from "./access.ts";
 import type { Attachment, UploadRow } from "./schema.ts";
 import * as store from "./store.ts";
+import { hasThumbnails } from "./thumbnails.ts";
 
 export interface Attachments {
   attachments: Attachment[];
@@ -45,9 +46,16 @@ export function presentUploads(reads: Reads, rows: readonly UploadRow[]): Attach
     path_id: row.path_id,
     size: row.size,
     create_time: row.uploaded_at * 1000,
+    // Wire: newer clients read the IDs alone.
     messages: (references.get(row.id) ?? []).map(({ id, sent_at }) => ({ id, date_sent: sent_at * 1000 })),
+    message_ids: (references.get(row.id) ?? []).map(({ id }) => id),
   }));
 }
+
+/** Whether one of the actor's own pictures has its thumbnails, which are made if need be. */
+export const checkThumbnails = query(allow.user, (ctx, pathId: string) =>
+  hasThumbnails(ctx.env, ownPicture(ctx, pathId)),
+);
 
 const seconds = 60;
 

@@ -31,6 +31,7 @@ export const attachment = z.object({
   size: z.int(),
   create_time: z.int(),
   messages: z.array(z.object({ id: z.int(), date_sent: z.int() })),
+  message_ids: z.array(z.int()),
 });
 export type Attachment = z.infer<typeof attachment>;
 

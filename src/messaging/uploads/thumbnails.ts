@@ -4,7 +4,7 @@ import { within } from "@/foundation/files/pictures.ts";
 import { fileErrors } from "@/foundation/files/schema.ts";
 import type { Env } from "@/kernel/core/context.ts";
 import { fail, isError } from "@/kernel/lib/errors.ts";
-import type { ThumbnailFormat, UploadRow } from "./schema.ts";
+import { type ThumbnailFormat, thumbnailFormats, type UploadRow } from "./schema.ts";
 
 const making = new Map<string, Promise<void>>();
 
@@ -20,6 +20,17 @@ export async function thumbnailOf(env: Env, row: UploadRow, format: ThumbnailFor
   making.set(key, underWay);
   await underWay;
   return file;
+}
+
+/** Whether a picture can be shown small: makes the thumbnails, so that a message with it shows them at once. */
+export async function hasThumbnails(env: Env, row: UploadRow): Promise<boolean> {
+  try {
+    for (const format of thumbnailFormats) await thumbnailOf(env, row, format);
+    return true;
+  } catch (error) {
+    if (isError(error, "NOT_FOUND")) return false;
+    throw error;
+  }
 }
 
 async function make(env: Env, file: FileName, row: UploadRow, format: ThumbnailFormat): Promise<void> {

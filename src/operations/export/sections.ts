@@ -164,7 +164,12 @@ export const organizationSections = [
   section({
     name: "linkifiers",
     about: "Patterns whose matches become links, in their order; `dialect` is re2 or python",
-    row: z.object({ id, pattern: text, url_template: text, dialect: z.enum(["python", "re2"]) }),
+    row: z.object({
+      ...{ id, pattern: text, url_template: text, dialect: z.enum(["python", "re2"]) },
+      ...{ example_input: text.nullable().default(null), reverse_template: text.nullable().default(null) },
+      alternative_url_templates: z.array(text).default([]),
+    }),
+    json: ["alternative_url_templates"],
     order: "position",
     isLater: true,
   }),

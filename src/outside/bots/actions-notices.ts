@@ -7,8 +7,8 @@ import type { RoleChange } from "@/foundation/users/hooks.ts";
 import { clientsOutdated, maxChangesSent, type UserRow } from "@/foundation/users/schema.ts";
 import type { Reads, Tx } from "@/kernel/core/context.ts";
 import { type Audience, to as toUsers } from "@/kernel/core/events.ts";
-import { presentBot, servicesOf } from "./queries.ts";
-import { type Bot, botAdded, botDeleted, botUpdated } from "./schema.ts";
+import { presentConfiguration, servicesOf } from "./queries.ts";
+import { type BotConfiguration, botAdded, botDeleted, botUpdated } from "./schema.ts";
 
 type Owned = Pick<UserRow, "id" | "bot_owner_id">;
 
@@ -17,10 +17,10 @@ function keepersOf(reads: Reads, { bot_owner_id }: Owned): Audience {
 }
 
 export function emitBotAdded(tx: Tx, bot: UserRow): void {
-  tx.emit(botAdded, keepersOf(tx, bot), { bot: presentBot(tx, bot) });
+  tx.emit(botAdded, keepersOf(tx, bot), { bot: presentConfiguration(tx, bot.id) });
 }
 
-export function emitBotChanged(tx: Tx, bot: Owned, change: Partial<Bot>): void {
+export function emitBotChanged(tx: Tx, bot: Owned, change: Partial<BotConfiguration>): void {
   tx.emit(botUpdated, keepersOf(tx, bot), { bot: { user_id: bot.id, ...change } });
 }
 
@@ -29,10 +29,10 @@ export function emitBotGiven(tx: Tx, bot: UserRow, before: number | null): void 
   const { id, bot_owner_id: owner_id } = bot;
   const keeps = (user: number | null): user is number => user !== null && !isAdmin(memberOf(tx, user));
   if (keeps(before)) tx.emit(botDeleted, { to: [before] }, { bot: { user_id: id } });
-  if (keeps(owner_id)) tx.emit(botAdded, { to: [owner_id] }, { bot: presentBot(tx, bot) });
+  if (keeps(owner_id)) tx.emit(botAdded, { to: [owner_id] }, { bot: presentConfiguration(tx, id) });
   const services = servicesOf(tx, id);
-  const change = services.length > 0 ? { owner_id, services } : { owner_id };
-  tx.emit(botUpdated, { to: usersUpTo(tx, roles.admin) }, { bot: { user_id: id, ...change } });
+  if (services.length === 0) return;
+  tx.emit(botUpdated, { to: usersUpTo(tx, roles.admin) }, { bot: { user_id: id, services } });
 }
 
 /** Emits all bots to a new administrator, and their removal to a former one, except for the user's own bots. */
@@ -45,7 +45,7 @@ export function emitVisibleBots(tx: Tx, { userId, from, to }: RoleChange): void 
   }
   const audience = { to: [userId] };
   for (const bot of others) {
-    if (isAdmin({ role: to })) tx.emit(botAdded, audience, { bot: presentBot(tx, bot) });
+    if (isAdmin({ role: to })) tx.emit(botAdded, audience, { bot: presentConfiguration(tx, bot.id) });
     else tx.emit(botDeleted, audience, { bot: { user_id: bot.id } });
   }
 }

@@ -11,7 +11,7 @@ import { channelHooks } from "@/places/channels/hooks.ts";
 import { defaultChannelOf } from "./access.ts";
 import { createBot, deactivateBot, regenerateBotKey, updateBot } from "./actions.ts";
 import { handOver } from "./actions-handover.ts";
-import { emitBotChanged, emitVisibleBots } from "./actions-notices.ts";
+import { emitVisibleBots } from "./actions-notices.ts";
 import { deleteStorage, setStorage } from "./actions-storage.ts";
 import { botsState, listOwnBots, presentDefaults, refuseKey } from "./queries.ts";
 import {
@@ -94,7 +94,6 @@ export default domain({
   name: "bots",
   about: "bots, their owners, their configuration and storage",
   hooks: [
-    userHooks.botChanged.register((tx, { bot, change }) => emitBotChanged(tx, bot, change)),
     userHooks.botGiven.register(handOver),
     userHooks.roleChanges.register((tx, change) => () => emitVisibleBots(tx, change)),
     channelHooks.ofActor.register(defaultChannelOf),

@@ -8,7 +8,7 @@ import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { existingChannel, maySee } from "@/places/channels/access.ts";
 import { botFor, defaultsOf, serviceOf } from "./access.ts";
-import type { Bot, BotDefaults } from "./schema.ts";
+import type { Bot, BotConfiguration, BotDefaults } from "./schema.ts";
 
 export const listOwnBots = query(allow.user, (ctx): Bot[] =>
   botsOf(ctx, me(ctx).id)
@@ -19,15 +19,14 @@ export const listOwnBots = query(allow.user, (ctx): Bot[] =>
 export const getBot = query(allow.user, (ctx, id: number): Bot => presentBot(ctx, botFor(ctx, id)));
 
 /** The `realm_bot` section of the initial state: the bots that the actor may change. */
-export function botsState(ctx: Ctx): { realm_bots: Bot[] } {
+export function botsState(ctx: Ctx): { realm_bots: BotConfiguration[] } {
   const own = isAdmin(me(ctx)) ? everyBot(ctx) : botsOf(ctx, me(ctx).id);
-  return { realm_bots: own.map((row) => presentBot(ctx, row)) };
+  return { realm_bots: own.map(({ id }) => presentConfiguration(ctx, id)) };
 }
 
 /** A bot as returned to users who may change it. */
 export function presentBot(reads: ReadsNow, row: UserRow): Bot {
   return {
-    user_id: row.id,
     full_name: row.full_name,
     email: row.email,
     api_key: "",
@@ -35,8 +34,15 @@ export function presentBot(reads: ReadsNow, row: UserRow): Bot {
     owner_id: row.bot_owner_id,
     bot_type: row.bot_type ?? botTypes.generic,
     is_active: row.is_active === 1,
-    ...presentDefaults(reads, row.id),
-    services: servicesOf(reads, row.id),
+    ...presentConfiguration(reads, row.id),
+  };
+}
+
+export function presentConfiguration(reads: ReadsNow, botId: number): BotConfiguration {
+  return {
+    user_id: botId,
+    ...presentDefaults(reads, botId),
+    services: servicesOf(reads, botId),
   };
 }
 

@@ -100,15 +100,23 @@ export const bot = z.object({
 });
 export type Bot = z.infer<typeof bot>;
 
+/** What clients keep current of a bot that the user may change. The rest is said of it as of any user. */
+const botConfiguration = z.object({
+  user_id: z.int(),
+  ...botDefaults.shape,
+  services: z.array(service),
+});
+export type BotConfiguration = z.infer<typeof botConfiguration>;
+
 export const botAdded = event("realm_bot", {
   about: "A bot was created, or this user became its owner.",
   op: "add",
-  schema: z.object({ bot }),
+  schema: z.object({ bot: botConfiguration }),
 });
 export const botUpdated = event("realm_bot", {
   about: "A bot was changed; carries the changed fields.",
   op: "update",
-  schema: z.object({ bot: bot.partial().required({ user_id: true }) }),
+  schema: z.object({ bot: botConfiguration.partial().required({ user_id: true }) }),
 });
 export const botDeleted = event("realm_bot", {
   about: "The user no longer owns this bot.",

@@ -43,6 +43,11 @@ export function directConversationsOf(reads: Reads, userId: number): ReadonlySet
   return store.directConversationsOf(reads, userId);
 }
 
+/** IDs of the conversations of archived channels. */
+export function archivedConversations(reads: Reads): ReadonlySet<number> {
+  return store.archivedConversations(reads);
+}
+
 /** IDs of the conversations of public channels, or of web-public ones. */
 export function openConversations(reads: Reads, kind: "public" | "web-public"): ReadonlySet<number> {
   return store.openConversations(reads, kind);

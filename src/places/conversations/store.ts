@@ -76,6 +76,18 @@ export const directConversationsOf = cache(
   someUsers,
 );
 
+export const archivedConversations = cache(
+  ["channels", "conversations"],
+  ({ db }): ReadonlySet<number> =>
+    new Set(
+      idsOf(
+        db.all(
+          "SELECT conversations.id FROM channels JOIN conversations ON channel_id = channels.id WHERE is_archived",
+        ),
+      ),
+    ),
+);
+
 /** Conversations of channels that are public, or web-public. */
 export const openConversations = cache(
   ["channels", "conversations"],

@@ -2317,6 +2317,24 @@ export interface Texts {
   "Name at least one person or group whose settings to change.": { args: null; marks: never };
   "This can be changed only by people themselves.": { args: null; marks: never };
   "People cannot be found by fields of this type.": { args: null; marks: never };
+  "An example of a linkifier has at most 1000 characters.": { args: null; marks: never };
+  "An example of a linkifier must not contain null bytes.": { args: null; marks: never };
+  "A template of short forms has at most 2000 characters.": { args: null; marks: never };
+  "A linkifier has at most 20 alternative URL templates.": { args: null; marks: never };
+  "A template of short forms needs an example of a text.": { args: null; marks: never };
+  "The example is not a text that the pattern finds.": { args: null; marks: never };
+  "A template of short forms inserts groups by their names in braces; braces of the text are doubled.": {
+    args: null;
+    marks: never;
+  };
+  "The template of short forms inserts ''{name}'', but the pattern has no group of that name.": {
+    args: { name: string };
+    marks: never;
+  };
+  "The template of short forms makes ''{text}'' of the example; it must make the example itself.": {
+    args: { text: string };
+    marks: never;
+  };
   "You can have at most 1000 alert words.": { args: null; marks: never };
   "An alert word has at most 100 characters.": { args: null; marks: never };
   "An alert word is made of printable characters.": { args: null; marks: never };
@@ -3393,6 +3411,18 @@ export interface Texts {
   "Settings of people changed": { args: null; marks: never };
   "People are found by it, too": { args: null; marks: never };
   "Where one writes a mention.": { args: null; marks: never };
+  "Example of a text": { args: null; marks: never };
+  "A text that becomes a link: {example}": { args: { example: string }; marks: never };
+  "Short form": { args: null; marks: never };
+  "What a pasted address becomes, with the groups in braces: {example}": {
+    args: { example: string };
+    marks: never;
+  };
+  "Other addresses": { args: null; marks: never };
+  "One on each line. They become the short form, too, when somebody pastes them.": {
+    args: null;
+    marks: never;
+  };
   "Deleted user": { args: null; marks: never };
   "This person was erased. Nobody can change or reopen the account.": { args: null; marks: never };
   "Only people can be erased. Deactivate the bot instead.": { args: null; marks: never };
@@ -4689,6 +4719,16 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "No entry found for domain {domain}.": ["No entry found for domain ", ["domain"], "."],
   "{provider} is not configured.": [["provider"], " is not configured."],
   "{name} does not use two-step sign-in.": [["name"], " does not use two-step sign-in."],
+  "The template of short forms inserts ''{name}'', but the pattern has no group of that name.": [
+    "The template of short forms inserts '",
+    ["name"],
+    "', but the pattern has no group of that name.",
+  ],
+  "The template of short forms makes ''{text}'' of the example; it must make the example itself.": [
+    "The template of short forms makes '",
+    ["text"],
+    "' of the example; it must make the example itself.",
+  ],
   "You do not have permission to delete messages in channel ''{channel}''.": [
     "You do not have permission to delete messages in channel '",
     ["channel"],
@@ -5239,6 +5279,11 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     "Counted every hour, last ",
     ["time"],
     ". Days begin at midnight UTC.",
+  ],
+  "A text that becomes a link: {example}": ["A text that becomes a link: ", ["example"]],
+  "What a pasted address becomes, with the groups in braces: {example}": [
+    "What a pasted address becomes, with the groups in braces: ",
+    ["example"],
   ],
   "Title|of a snippet": ["Title"],
   "Text|of a snippet": ["Text"],

@@ -19,6 +19,8 @@ export const registration = {
   client_gravatar: false,
   slim_presence: true,
   include_subscribers: false,
+  // A computer that slept for less goes on where it was. Longer, and the queues of closed pages would take much memory.
+  idle_queue_timeout: 3_600,
   client_capabilities: {
     notification_settings_null: true,
     bulk_message_deletion: true,

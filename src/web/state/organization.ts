@@ -38,7 +38,7 @@ export interface Organization {
   >;
   realm_authentication_methods: Readonly<Record<string, { enabled: boolean; available: boolean }>>;
   /** Those that the person may change, by their IDs; absent for visitors. */
-  realm_bots?: Readonly<Record<string, bots.Bot>>;
+  realm_bots?: Readonly<Record<string, bots.BotConfiguration>>;
   realm_linkifiers: readonly linkifiers.LinkifierRow[];
   realm_playgrounds: readonly playgrounds.Playground[];
   realm_default_streams: readonly number[];

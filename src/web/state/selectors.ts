@@ -1,4 +1,5 @@
 // What several views compute from the state.
+import type { BotConfiguration } from "@/outside/bots/schema.ts";
 import type { Subscription } from "@/places/subscriptions/schema.ts";
 import { listNames, t } from "../lib/texts.ts";
 import type { Channel } from "./channels.ts";
@@ -73,6 +74,32 @@ export function channelCounts(state: State): ReadonlyMap<number, UnreadCount> {
   }
   counted = { parts, counts };
   return counts;
+}
+
+/** A bot that the person may change. */
+export interface OwnedBot extends BotConfiguration {
+  full_name: string;
+  email: string;
+  avatar_url: string | null;
+  bot_type: number | null;
+  owner_id: number | null;
+  is_active: boolean;
+}
+
+let joined: { parts: readonly unknown[]; bots: Readonly<Record<string, OwnedBot>> } | null = null;
+
+/** The bots that the person may change, by ID: what they are set to, and what is known of them as users. */
+export function botsIn(state: State): Readonly<Record<string, OwnedBot>> {
+  const parts = [state.organization.realm_bots, state.users];
+  if (joined?.parts.every((part, i) => part === parts[i])) return joined.bots;
+  const entries = Object.values(state.organization.realm_bots ?? {}).flatMap((bot) => {
+    const person = state.users[bot.user_id];
+    if (!person) return [];
+    const { full_name, email, avatar_url, bot_type, bot_owner_id: owner_id, is_active } = person;
+    return [[bot.user_id, { ...bot, full_name, email, avatar_url, bot_type, owner_id, is_active }]];
+  });
+  joined = { parts, bots: Object.fromEntries(entries) };
+  return joined.bots;
 }
 
 /** The number that the title and the icon show, by the person's settings. */

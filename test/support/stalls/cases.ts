@@ -900,6 +900,7 @@ export const worstCases: Record<string, readonly Case[]> = {
   "get-attachments": [get("/attachments")],
   "remove-attachment": [remove((_, nth) => `/attachments/${nth + 1}`)],
   "get-file-temporary-url": [get(({ picture }) => picture)],
+  "check-thumbnail-status": [get(({ picture }) => picture.replace("/user_uploads/", "/thumbnail/status/"))],
   "get-thumbnail": [
     atRoot(
       get(({ picture }) => `${picture.replace("/user_uploads/", "/user_uploads/thumbnail/")}/840x560.webp`),

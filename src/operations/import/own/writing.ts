@@ -55,7 +55,11 @@ function writeRow(tx: Tx, one: OwnRow, state: OwnState): void {
       store.insertRow(tx, "realm_domains", one.row);
       break;
     case "linkifiers":
-      store.insertRow(tx, "linkifiers", { ...one.row, position: state.position++ });
+      store.insertRow(tx, "linkifiers", {
+        ...one.row,
+        alternative_url_templates: JSON.stringify(one.row.alternative_url_templates),
+        position: state.position++,
+      });
       break;
     case "default_channel_groups":
       store.insertRow(tx, "default_channel_groups", { ...one.row, name_key: one.row.name.toLowerCase() });

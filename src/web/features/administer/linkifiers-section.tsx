@@ -110,10 +110,18 @@ function Editing({ linkifier, onClose }: EditingProps) {
   const { api } = useClient();
   const [pattern, setPattern] = useState(linkifier?.pattern ?? "");
   const [template, setTemplate] = useState(linkifier?.url_template ?? "");
+  const [example, setExample] = useState(linkifier?.example_input ?? "");
+  const [shortForm, setShortForm] = useState(linkifier?.reverse_template ?? "");
+  const [others, setOthers] = useState(linkifier?.alternative_url_templates.join("\n") ?? "");
   const rule = { pattern, url_template: template.trim() };
   const save = async () => {
-    if (linkifier) await api.patch(`/realm/filters/${linkifier.id}`, rule);
-    else await api.post("/realm/filters", rule);
+    const whole = {
+      ...rule,
+      ...{ example_input: example, reverse_template: shortForm },
+      alternative_url_templates: others.split(/\s+/).filter((one) => one !== ""),
+    };
+    if (linkifier) await api.patch(`/realm/filters/${linkifier.id}`, whole);
+    else await api.post("/realm/filters", whole);
   };
   return (
     <Confirm
@@ -139,6 +147,28 @@ function Editing({ linkifier, onClose }: EditingProps) {
         hint={t("With the groups in braces: {example}", { example: "https://example.com/issues/{id}" })}
       />
       <Trial rule={linkifier ? { ...rule, filter_id: linkifier.id } : rule} />
+      <CodeField
+        label={t("Example of a text")}
+        value={example}
+        onChange={setExample}
+        hint={t("A text that becomes a link: {example}", { example: "#12" })}
+      />
+      <CodeField
+        label={t("Short form")}
+        value={shortForm}
+        onChange={setShortForm}
+        hint={t("What a pasted address becomes, with the groups in braces: {example}", { example: "#{id}" })}
+      />
+      <TextArea
+        label={t("Other addresses")}
+        dir="ltr"
+        rows={2}
+        inputMode="url"
+        spellCheck={false}
+        value={others}
+        onChange={setOthers}
+        hint={t("One on each line. They become the short form, too, when somebody pastes them.")}
+      />
     </Confirm>
   );
 }
@@ -156,7 +186,7 @@ function useSettled<T>(value: T): T {
 
 interface TrialProps {
   /** Tries this one alone; without it, all that are saved. */
-  rule?: NewLinkifier & { filter_id?: number };
+  rule?: Pick<NewLinkifier, "pattern" | "url_template"> & { filter_id?: number };
 }
 
 /** A text to type, and the links that it would get, which the server finds as in a message. */

@@ -45,6 +45,12 @@ export function sendFile(
   return { done, cancel: () => request.abort() };
 }
 
+/** Has the server make the thumbnails of a picture while the message is written, so that readers need not wait for them. */
+export function prepareThumbnail(api: Api, { url }: WebUpload): void {
+  // Without them, the picture is shown all the same, only later.
+  api.get(url.replace(/^\/user_uploads\//, "/thumbnail/status/")).catch(() => {});
+}
+
 /** Uploads a picture of a person, a bot, the organization or an emoji. */
 export async function sendPicture(
   path: string,

@@ -2,13 +2,13 @@ import { type RefObject, useCallback, useRef, useState } from "react";
 import { useClient } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
 import { insertBlock, replaceRange } from "./text-area.ts";
-import { linkTo, placeholderOf, sendFile, type Upload } from "./uploads.ts";
+import { linkTo, placeholderOf, prepareThumbnail, sendFile, type Upload } from "./uploads.ts";
 
 let lastId = 0;
 
 /** Uploads files into a text area: `add` inserts a line, which the link replaces later. */
 export function useUploads(area: RefObject<HTMLTextAreaElement | null>) {
-  const { boot } = useClient();
+  const { api, boot } = useClient();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const cancels = useRef(new Map<number, () => void>());
 
@@ -51,6 +51,7 @@ export function useUploads(area: RefObject<HTMLTextAreaElement | null>) {
           (uploaded) => {
             put(id, name, linkTo(uploaded));
             remove(id);
+            if (file.type.startsWith("image/")) prepareThumbnail(api, uploaded);
           },
           (error: unknown) => {
             put(id, name, "");
@@ -59,7 +60,7 @@ export function useUploads(area: RefObject<HTMLTextAreaElement | null>) {
         );
       }
     },
-    [area, boot.csrf_cookie, change, put, remove],
+    [api, area, boot.csrf_cookie, change, put, remove],
   );
 
   const dismiss = useCallback(

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { shortFormOf } from "@/foundation/linkifiers/short-forms.ts";
 import { useClient } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/texts.ts";
@@ -108,19 +109,18 @@ export function WritingArea(props: WritingAreaProps) {
       replaceRange(field, selectionStart, selectionEnd, `[${words}](${address})`);
     } else {
       const state = store.get();
-      const short = shortLink(address, state);
+      const isCode = isInCode(field.value.slice(0, selectionStart));
+      const mayShorten = !wantsPlain.current && !isCode;
+      const short =
+        shortLink(address, state) ??
+        (mayShorten ? shortFormOf(address, state.organization.realm_linkifiers) : null);
       const html = event.clipboardData.getData("text/html");
       if (short !== null) {
         event.preventDefault();
         // In two steps, so that undoing brings back what was pasted.
         replaceRange(field, selectionStart, selectionEnd, address);
         replaceRange(field, selectionStart, selectionStart + address.length, short);
-      } else if (
-        !wantsPlain.current &&
-        html !== "" &&
-        text !== "" &&
-        !isInCode(field.value.slice(0, selectionStart))
-      ) {
+      } else if (!wantsPlain.current && html !== "" && text !== "" && !isCode) {
         event.preventDefault();
         void pasteFormatted(field, { plain: text, html }, { state, maxLength: maxLength ?? Infinity });
       }

@@ -1,5 +1,6 @@
 import { useSelect } from "../../api/client.ts";
 import { collator, t } from "../../lib/texts.ts";
+import { botsIn } from "../../state/selectors.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Tag } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -12,8 +13,8 @@ const pageOf = (path: readonly string[]) => hashOf({ view: "organization", secti
 /** The person's own bots: each has its page in the administration. */
 export function OwnBots() {
   const self = useSelect((state) => state.self.user_id);
-  const bots = useSelect(({ organization }) => organization.realm_bots);
-  const own = Object.values(bots ?? {})
+  const bots = useSelect(botsIn);
+  const own = Object.values(bots)
     .filter(({ owner_id }) => owner_id === self)
     .sort((a, b) => collator.compare(a.full_name, b.full_name));
   return (
@@ -24,7 +25,7 @@ export function OwnBots() {
       <ul className={css.list} aria-label={t("Your bots")}>
         {own.map(({ user_id, full_name, avatar_url, is_active }) => (
           <li key={user_id} className={css.item}>
-            <Avatar src={avatar_url} size={24} />
+            <Avatar src={avatar_url ?? `/avatar/${user_id}`} size={24} />
             <a className={css.itemText} href={pageOf([String(user_id)])}>
               <bdi>{full_name}</bdi>
             </a>

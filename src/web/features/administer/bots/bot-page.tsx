@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import type { Bot } from "@/outside/bots/schema.ts";
 import { useClient, useSelect } from "../../../api/client.ts";
 import { t } from "../../../lib/texts.ts";
 import type { Person } from "../../../state/people.ts";
 import { mayChangeAccount } from "../../../state/permissions.ts";
+import type { OwnedBot } from "../../../state/selectors.ts";
 import { Tag } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { copyWithNotice } from "../../../ui/content/behaviours.ts";
@@ -23,7 +23,7 @@ import { Incoming } from "./incoming.tsx";
 import { Outgoing } from "./outgoing.tsx";
 
 interface BotProps {
-  bot: Bot;
+  bot: OwnedBot;
 }
 
 /** What there is to know of a bot, and to change. */

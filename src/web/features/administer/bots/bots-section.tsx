@@ -3,12 +3,12 @@ import { useState } from "react";
 import { useSelect } from "../../../api/client.ts";
 import { t } from "../../../lib/texts.ts";
 import { mayMakeWritingBots } from "../../../state/permissions.ts";
+import { botsIn } from "../../../state/selectors.ts";
 import { Button } from "../../../ui/button.tsx";
 import { NotFound } from "../../../ui/not-found.tsx";
 import type { SectionProps } from "../../settings/sectioned.tsx";
 import { BotPage } from "./bot-page.tsx";
 import css from "./bots.module.css";
-import { botsIn } from "./bots.ts";
 import { BotsTable } from "./bots-table.tsx";
 import { NewBot } from "./new-bot.tsx";
 

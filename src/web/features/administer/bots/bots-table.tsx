@@ -1,19 +1,19 @@
 import { Bot as BotIcon } from "lucide-react";
 import { useMemo } from "react";
 import type { SignIn } from "@/foundation/login/schema.ts";
-import type { Bot } from "@/outside/bots/schema.ts";
 import { useSelect } from "../../../api/client.ts";
 import { useKept } from "../../../lib/kept.ts";
 import { collator, t } from "../../../lib/texts.ts";
+import { botsIn, type OwnedBot } from "../../../state/selectors.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Select } from "../../../ui/field.tsx";
 import { type Column, Table } from "../../../ui/table.tsx";
 import { AccountName, activityColumn } from "../people/account.tsx";
 import { useSignIns } from "../people/sign-ins.ts";
-import { botLink, botsIn, typeName, typeNames } from "./bots.ts";
+import { botLink, typeName, typeNames } from "./bots.ts";
 
 interface Row {
-  bot: Bot;
+  bot: OwnedBot;
   owner: string;
   /** Absent until it has come, and for those who do not administer. */
   signIn: SignIn | undefined;

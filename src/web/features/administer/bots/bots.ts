@@ -1,7 +1,6 @@
 // What bots are called, which there are, and the keys that were just made.
-import type { Bot } from "@/outside/bots/schema.ts";
 import { t } from "../../../lib/texts.ts";
-import type { State } from "../../../state/state.ts";
+import type { OwnedBot } from "../../../state/selectors.ts";
 import { hashOf } from "../../../ui/routes/route.ts";
 
 export const botTypes = { generic: 1, incoming: 2, outgoing: 3 } as const;
@@ -26,12 +25,8 @@ export const typeNames: readonly { value: number; label: string; hint: string }[
   },
 ];
 
-export const typeName = ({ bot_type }: Pick<Bot, "bot_type">) =>
+export const typeName = ({ bot_type }: Pick<OwnedBot, "bot_type">) =>
   typeNames.find(({ value }) => value === bot_type)?.label ?? t("Bot");
-
-/** Those that the person may change. */
-export const botsIn = ({ organization }: State): Readonly<Record<string, Bot>> =>
-  organization.realm_bots ?? {};
 
 export const botLink = (id?: number) =>
   hashOf({ view: "organization", section: "bots", ...(id === undefined ? {} : { path: [String(id)] }) });

@@ -1,10 +1,10 @@
 // The last calls of a bot, and what became of them.
 import type { BotCall } from "@/outside/bot-calls/schema.ts";
-import type { Bot } from "@/outside/bots/schema.ts";
 import { useSelect } from "../../../api/client.ts";
 import { useLoaded } from "../../../api/loaded.ts";
 import { formatTime } from "../../../lib/later.ts";
 import { t } from "../../../lib/texts.ts";
+import type { OwnedBot } from "../../../state/selectors.ts";
 import { Tag } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Loading } from "../../../ui/loading.tsx";
@@ -32,7 +32,7 @@ const triggers: Readonly<Record<string, string>> = {
 export const messageLink = (id: number) =>
   hashOf({ view: "messages", terms: [{ operator: "id", operand: String(id), negated: false }] });
 
-export function Calls({ bot: { user_id } }: { bot: Bot }) {
+export function Calls({ bot: { user_id } }: { bot: OwnedBot }) {
   const loaded = useLoaded<{ calls: BotCall[] }>(`/bots/${user_id}/calls`);
   return (
     <section className={css.group}>

@@ -1,11 +1,11 @@
 // An incoming webhook: the address that a tool is given, where to enter it there, and trying it.
 import { useState } from "react";
-import type { Bot } from "@/outside/bots/schema.ts";
 import type { SenderFacts } from "@/outside/incoming-webhooks/schema.ts";
 import { sameJson, useClient, useSelect } from "../../../api/client.ts";
 import { useLoaded } from "../../../api/loaded.ts";
 import { reasonOf } from "../../../api/request.ts";
 import { collator, parts, t } from "../../../lib/texts.ts";
+import type { OwnedBot } from "../../../state/selectors.ts";
 import type { State } from "../../../state/state.ts";
 import { Button } from "../../../ui/button.tsx";
 import { copyWithNotice } from "../../../ui/content/behaviours.ts";
@@ -48,7 +48,7 @@ const channelsOf = ({ streams, subscriptions }: State) =>
     .sort((a, b) => collator.compare(a.label, b.label));
 
 interface IncomingProps {
-  bot: Bot;
+  bot: OwnedBot;
   /** Known only just after it was made. */
   apiKey: string | null;
   onTested: () => void;

@@ -1,10 +1,10 @@
 // An outgoing webhook: the address that the server calls, and trying it.
 import { useState } from "react";
-import type { Bot } from "@/outside/bots/schema.ts";
 import type { TestAnswer } from "@/outside/webhooks/schema.ts";
 import { useClient } from "../../../api/client.ts";
 import { reasonOf } from "../../../api/request.ts";
 import { t } from "../../../lib/texts.ts";
+import type { OwnedBot } from "../../../state/selectors.ts";
 import { Button } from "../../../ui/button.tsx";
 import { copyWithNotice } from "../../../ui/content/behaviours.ts";
 import { Select, TextField } from "../../../ui/field.tsx";
@@ -17,7 +17,7 @@ export const forms: readonly { value: number; label: string }[] = [
   { value: 2, label: t("Form, as of Slack") },
 ];
 
-export function Outgoing({ bot, onTested }: { bot: Bot; onTested: () => void }) {
+export function Outgoing({ bot, onTested }: { bot: OwnedBot; onTested: () => void }) {
   const { api } = useClient();
   const { user_id, is_active, services } = bot;
   const [service] = services;
