@@ -774,33 +774,62 @@ describe("archive-stream", () => {
     expect(listAudit(w.ctx("ada"), { limit: 1, event: "channel_unarchived" })).toHaveLength(1);
   });
 
-  test.each([
-    [
-      "unread messages",
-      { event_types: ["stream", "subscription", "message", "update_message_flags"] },
-      "mel",
-    ],
-    ["unread messages and topics", {}, "mel"],
-    ["topics, of somebody who is not subscribed", { event_types: ["stream", "user_topic"] }, "moss"],
-  ] as const)(
-    "ends the queue of an older client that keeps %s, once the channel is back",
-    async (_, more, who) => {
-      const w = world();
-      const id = await made(w, ["mel", "max"]);
-      const policy = { stream_id: id, topic: "t", visibility_policy: 3 };
-      expect((await w.as("moss").post("/user_topics", policy)).status).toBe(200);
-      await w.as("mel").delete(`/streams/${id}`);
-      const [old, modern, other] = [
-        await w.queue(who, { client_capabilities: {}, ...more }),
-        await w.queue(who, more),
-        await w.queue("gus", { client_capabilities: {}, ...more }),
-      ];
-      await change(w, "mel", id, { is_archived: false });
-      expect(old.poll()).rejects.toThrow("BAD_EVENT_QUEUE_ID");
-      expect((await modern.poll())[0]).toMatchObject({ property: "is_archived", value: false });
-      expect(await other.poll()).toEqual([]);
-    },
-  );
+  test("tells an older client what is unread there, and its policies for topics, once the channel is back", async () => {
+    const w = world();
+    const id = await made(w, ["mel", "max"]);
+    const post = { type: "channel", to: id, topic: "plans", content: "Hello @**Max**" };
+    const unread = (await w.as("mel").post("/messages", post)).body.id;
+    for (const who of ["max", "moss"] as const) {
+      const policy = { stream_id: id, topic: "plans", visibility_policy: 3 };
+      expect((await w.as(who).post("/user_topics", policy)).status).toBe(200);
+    }
+    await w.as("mel").delete(`/streams/${id}`);
+    const [old, modern, unsubscribed, other] = [
+      await w.queue("max", { client_capabilities: {} }),
+      await w.queue("max"),
+      await w.queue("moss", { client_capabilities: {} }),
+      await w.queue("gus", { client_capabilities: {} }),
+    ];
+    expect(old.state.unread_msgs.streams).toEqual([]);
+    await change(w, "mel", id, { is_archived: false });
+    const told = await old.poll();
+    const [flags] = told.filter(({ type }) => type === "update_message_flags");
+    expect(flags).toMatchObject({ op: "remove", flag: "read" });
+    expect(flags?.message_details[unread]).toEqual({
+      ...{ type: "stream", stream_id: id, topic: "plans", mentioned: true },
+    });
+    const { unread_msgs, user_topics } = (await w.queue("max", { client_capabilities: {} })).state;
+    const notice = told.find(({ type }) => type === "message")?.message.id;
+    const ids = unread_msgs.streams.flatMap((one: Json) => one.unread_message_ids);
+    expect([...(flags?.messages ?? []), notice].sort()).toEqual(ids.sort());
+    expect(told.filter(({ type }) => type === "user_topic")).toMatchObject(user_topics);
+    const later = (await modern.poll()).map(({ type }) => type);
+    expect(later).not.toContain("update_message_flags");
+    expect(later).not.toContain("user_topic");
+    expect(await unsubscribed.poll()).toContainEqual(expect.objectContaining({ type: "user_topic" }));
+    expect(await other.poll()).toEqual([]);
+  });
+
+  test("ends the queue of an older client for which that would be too much", async () => {
+    const w = world();
+    const id = await made(w, ["mel", "max"]);
+    await w.as("mel").delete(`/streams/${id}`);
+    w.app.env.db.sqlite.run(
+      `INSERT INTO user_topics (user_id, channel_id, topic_key, topic, policy, last_updated)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 201)
+       SELECT ?, ?, 't' || i, 't' || i, 3, 0 FROM n`,
+      [w.user("max").id, id],
+    );
+    const [old, modern, plain] = [
+      await w.queue("max", { client_capabilities: {} }),
+      await w.queue("max"),
+      await w.queue("max", { client_capabilities: {}, event_types: ["stream"] }),
+    ];
+    await change(w, "mel", id, { is_archived: false });
+    expect(old.poll()).rejects.toThrow("BAD_EVENT_QUEUE_ID");
+    expect((await modern.poll())[0]).toMatchObject({ property: "is_archived", value: false });
+    expect(await plain.poll()).toMatchObject([{ type: "stream", op: "create" }]);
+  });
 
   test("can be done and undone together with other changes", async () => {
     const w = world();

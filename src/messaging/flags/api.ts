@@ -6,7 +6,7 @@ import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { narrowParam } from "@/messaging/narrows/narrow.ts";
 import { forgetFlags } from "@/messaging/receipts/actions-marks.ts";
-import { startReceiving, stopReceiving } from "@/messaging/receipts/actions-reception.ts";
+import { emitUnreadReturned, startReceiving, stopReceiving } from "@/messaging/receipts/actions-reception.ts";
 import { flagOp } from "@/messaging/receipts/schema.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { subscriptionHooks } from "@/places/subscriptions/hooks.ts";
@@ -34,6 +34,7 @@ export default domain({
     messageHooks.removed.register(forgetFlags),
     channelHooks.accessMayChange.register(lookUpStars),
     channelHooks.accessChanged.register(emitStars),
+    channelHooks.returned.register(emitUnreadReturned),
   ],
   state: {
     update_message_flags: forSpectators(earlyInSteps(unreadState), unreadOfSpectators),

@@ -1,7 +1,9 @@
 import type { Tx } from "@/kernel/core/context.ts";
 import { to } from "@/kernel/core/events.ts";
 import type { FlagName, Receipt } from "@/messaging/message-rows/schema.ts";
+import type { Addressed } from "@/places/channels/schema.ts";
 import {
+  channelConversation,
   conversation,
   conversationsMovedInto,
   lastSeqOf,
@@ -14,7 +16,7 @@ import { flagsAdded, flagsRemoved, type UnreadDetails } from "./schema.ts";
 import * as store from "./store.ts";
 import { findReceiptsOf } from "./store-readers.ts";
 import * as reception from "./store-reception.ts";
-import { unreadConcerning } from "./unread.ts";
+import { unreadConcerning, unreadOf } from "./unread.ts";
 import { unreadAmong } from "./unread-among.ts";
 
 /** These users receive the messages that are sent from now on. Earlier ones count as read, wherever they were sent. */
@@ -92,14 +94,15 @@ export function noteFlags(tx: Tx, messageId: number, bitsByUser: ReadonlyMap<num
 export function announce(
   tx: Tx,
   user: number,
-  { op, flag }: { op: "add" | "remove"; flag: FlagName },
+  { op, flag, ...addressed }: { op: "add" | "remove"; flag: FlagName } & Addressed,
   rows: readonly Receipt[],
 ): void {
   if (rows.length === 0) return;
   const messages = rows.map((row) => row.id).sort((a, b) => a - b);
   if (flag === "read" && op === "remove") {
     const message_details = detailsOf(tx, user, rows);
-    tx.emit(flagsRemoved, to(user), { operation: op, flag, messages, all: false, message_details });
+    const change = { operation: op, flag, messages, all: false, message_details };
+    tx.emit(flagsRemoved, to(user), { ...change, ...addressed });
   } else emitFlag(tx, [user], { op, flag }, messages);
 }
 
@@ -135,6 +138,31 @@ export function emitUnreadAgain(tx: Tx, messageIds: readonly number[], userIds: 
     };
     tx.emit(flagsRemoved, { to: users.map(([id]) => id) }, change);
   }
+}
+
+/** So many users are told what is unread when a channel is back, and of so many messages: each takes a search. */
+const maxTold = 30;
+const maxMessagesTold = 500;
+
+/**
+ * A channel is back that older clients had deleted: emits to these what is unread there. Returns the users of whom that would take too
+ * long.
+ */
+export function emitUnreadReturned(
+  tx: Tx,
+  { channel, userIds }: { channel: { id: number }; userIds: readonly number[] },
+): number[] {
+  const conversationId = channelConversation(tx, channel.id);
+  const all = userIds.map((userId) => ({ userId, conversationId }));
+  let room = maxMessagesTold;
+  return mayHaveUnread(tx, all, behindAmong(tx, all)).flatMap(({ userId }, nth) => {
+    if (nth >= maxTold || room === 0) return [userId];
+    const rows = unreadOf(tx, userId, { only: [conversationId], max: room + 1 });
+    if (rows.length > room) return [userId];
+    room -= rows.length;
+    announce(tx, userId, { op: "remove", flag: "read", only: "older" }, rows);
+    return [];
+  });
 }
 
 const mentions = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { event } from "@/kernel/core/events.ts";
+import { type Addressed, isAddressed, knowsArchived } from "@/places/channels/schema.ts";
 import { displayTopic } from "@/places/topics/schema.ts";
 
 export const flagOp = z.enum(["add", "remove"], { error: "The op is 'add' or 'remove'." });
@@ -14,7 +15,7 @@ const unreadDetails = z.object({
 });
 export type UnreadDetails = z.infer<typeof unreadDetails>;
 
-interface FlagsRemoved {
+interface FlagsRemoved extends Addressed {
   operation: "remove";
   flag: string;
   messages: readonly number[];
@@ -39,10 +40,11 @@ export const flagsRemoved = event("update_message_flags", {
     operation: z.literal("remove"),
     message_details: z.record(z.string(), unreadDetails).optional(),
   }),
-  variant: ({ capabilities }) => String(capabilities.has("empty_topic_name")),
-  shape: ({ message_details: details, ...rest }: FlagsRemoved, { capabilities }) => {
+  variant: (queue) => `${queue.capabilities.has("empty_topic_name")},${knowsArchived(queue)}`,
+  shape: ({ message_details: details, only, ...rest }: FlagsRemoved, queue) => {
+    if (!isAddressed({ only }, queue)) return null;
     if (!details) return rest;
-    const isCapable = capabilities.has("empty_topic_name");
+    const isCapable = queue.capabilities.has("empty_topic_name");
     const shown = Object.entries(details).map(([id, detail]) => {
       return [
         id,

@@ -230,8 +230,8 @@ function emitArchived(tx: Tx, channel: ChannelRow, value: boolean): void {
 }
 
 /**
- * Restores an archived channel. For older clients it is a new channel with the same subscribers; those that also keep what is
- * unread or policies for topics have to register again.
+ * Restores an archived channel. For older clients it is a new channel with the same subscribers, and with what is unread and policies for
+ * its topics; where that is too much, those that keep one of these have to register again.
  */
 function unarchive(tx: Tx, channel: ChannelRow): void {
   store.setArchived(tx, channel.id, false);
@@ -241,8 +241,9 @@ function unarchive(tx: Tx, channel: ChannelRow): void {
   const audience = { to: viewersOf(tx, active) };
   tx.emit(channelCreated, audience, { streams: [presentEmpty(tx, active)], only: "older" });
   emitReturned(tx, active);
-  const user_ids = tx.listeners([...subscriberIds(tx, channel.id).union(usersWithPolicies(tx, channel.id))]);
-  if (user_ids.length > 0) tx.emit(channelReturned, to(), { user_ids: [...user_ids] });
+  const userIds = tx.listeners([...subscriberIds(tx, channel.id).union(usersWithPolicies(tx, channel.id))]);
+  const untold = new Set(channelHooks.returned(tx, { channel: active, userIds }).flat());
+  if (untold.size > 0) tx.emit(channelReturned, to(), { user_ids: [...untold] });
   const translator = translatorToAll(tx);
   const person = actorMention(tx, translator);
   sendChannelNotice(tx, active, translator.t("{person} took this channel out of the archive.", { person }));

@@ -35,6 +35,11 @@ export const channelHooks = {
   accessMayChange: hook<number, Promise<() => void>, Ctx>(),
   accessChanged: hook<readonly AccessChange[]>(),
   /**
+   * An archived channel is back, which clients that do not know archiving had deleted: what these users have there is emitted to such
+   * clients. Returns the users for whom that would be too much: their clients have to register again.
+   */
+  returned: hook<{ channel: ChannelRow; userIds: readonly number[] }, readonly number[]>(),
+  /**
    * An event has just sent channels to users who did not see them, and what hangs on these must follow; or an event has just said that
    * channels are gone. Leaves out new channels, on which nothing hangs, and users whose clients register again.
    */

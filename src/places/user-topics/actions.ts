@@ -8,7 +8,7 @@ import { isSubscribed } from "@/places/subscriptions/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { sentence } from "@/text/language/tables.ts";
 import { hasRoomFor } from "./access.ts";
-import { readMutedTopics } from "./queries.ts";
+import { presentPolicy, readMutedTopics } from "./queries.ts";
 import {
   isMoreVisible,
   maxPolicies,
@@ -93,6 +93,36 @@ export function changePolicy(
 
 function emitMutedTopics(tx: Tx, userId: number): void {
   tx.emit(mutedTopicsChanged, to(userId), readMutedTopics(tx, userId));
+}
+
+/** So many policies are emitted when a channel is back. */
+const maxTold = 200;
+
+/**
+ * A channel is back that older clients had deleted: emits to these the users' policies for its topics. Returns the users with more policies
+ * than are emitted.
+ */
+export function emitPoliciesAgain(
+  tx: Tx,
+  { channel, userIds }: { channel: { id: number }; userIds: readonly number[] },
+): number[] {
+  const withPolicies = new Set(store.findUsersWithPolicies(tx, channel.id));
+  let room = maxTold;
+  return userIds.filter((userId) => {
+    if (!withPolicies.has(userId)) return false;
+    const rows = room > 0 ? store.listOfUser(tx, userId) : [];
+    const here = rows.filter((row) => row.channel_id === channel.id);
+    if (here.length === 0 || here.length > room) return true;
+    room -= here.length;
+    for (const row of here)
+      tx.emit(userTopicChanged, to(userId), {
+        topic: presentPolicy(row),
+        isArchived: false,
+        only: "older",
+      });
+    if (here.some((row) => row.policy === policies.muted)) emitMutedTopics(tx, userId);
+    return false;
+  });
 }
 
 export interface TopicMove {

@@ -3,15 +3,17 @@ import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { channelHooks } from "@/places/channels/hooks.ts";
 import { channelId } from "@/places/channels/schema.ts";
 import { sentence } from "@/text/language/tables.ts";
-import { muteTopic, setTopicPolicy } from "./actions.ts";
+import { emitPoliciesAgain, muteTopic, setTopicPolicy } from "./actions.ts";
 import { mutedTopicsState, userTopicsState } from "./queries.ts";
 import { muteOp, policyTopic, visibilityPolicy } from "./schema.ts";
 
 export default domain({
   name: "user-topics",
   about: "how visible each topic is to each user: muted, unmuted, followed, by hand or automatically",
+  hooks: [channelHooks.returned.register(emitPoliciesAgain)],
   state: {
     user_topic: forSpectators(userTopicsState, { user_topics: [] }),
     muted_topics: forSpectators(mutedTopicsState, (_, { fetched }) =>

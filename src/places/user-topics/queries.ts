@@ -21,7 +21,7 @@ export function userTopicsState(ctx: Ctx, { capabilities }: StateRequest): { use
   return { user_topics: rows.map((row) => presentUserTopic(presentPolicy(row), isCapable)) };
 }
 
-function presentPolicy({ channel_id, topic, last_updated, policy }: store.PolicyRow): UserTopic {
+export function presentPolicy({ channel_id, topic, last_updated, policy }: store.PolicyRow): UserTopic {
   return { stream_id: channel_id, topic_name: topic, last_updated, visibility_policy: policy };
 }
 

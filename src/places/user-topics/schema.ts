@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limits } from "@/foundation/realm/schema.ts";
 import { hasAtMost } from "@/foundation/realm/texts.ts";
 import { event, type Traits } from "@/kernel/core/events.ts";
-import { channelId, knowsArchived } from "@/places/channels/schema.ts";
+import { type Addressed, channelId, isAddressed, knowsArchived } from "@/places/channels/schema.ts";
 import { displayTopic, topicName } from "@/places/topics/schema.ts";
 
 /** How visible a topic is to a user. With `none`, it is as visible as its channel. */
@@ -50,7 +50,7 @@ export function presentUserTopic(one: UserTopic, allowEmpty: boolean): UserTopic
 
 const variant = (queue: Traits) => `${queue.capabilities.has("empty_topic_name")},${knowsArchived(queue)}`;
 
-export interface UserTopicChange {
+export interface UserTopicChange extends Addressed {
   topic: UserTopic;
   /** Clients that do not know archived channels get no events about their topics. */
   isArchived: boolean;
@@ -60,8 +60,8 @@ export const userTopicChanged = event("user_topic", {
   about: "The user's visibility policy for a topic has changed.",
   schema: userTopic,
   variant,
-  shape: ({ topic, isArchived }: UserTopicChange, queue) =>
-    isArchived && !knowsArchived(queue)
+  shape: ({ topic, isArchived, only }: UserTopicChange, queue) =>
+    (isArchived && !knowsArchived(queue)) || !isAddressed({ only }, queue)
       ? null
       : presentUserTopic(topic, queue.capabilities.has("empty_topic_name")),
 });
