@@ -5,20 +5,23 @@ import { type Arg, description, isNeeded, isOperand, operand, optionName } from 
 import { type Command, standalone } from "../command.ts";
 import { httpPage } from "./reference-http.ts";
 
-const page = z.enum(["commands", "http", "metrics"]).default("commands");
+const page = z.enum(["commands", "http", "metrics", "senders"]).default("commands");
 
 export default [
   standalone({
     name: "reference",
     isApart: true,
-    summary: "Print the description of every command, of the HTTP API or of the metrics, in Markdown",
+    summary:
+      "Print the description of every command, of the HTTP API, of the metrics or of senders of webhooks, in Markdown",
     about:
-      "Prints what --help says of each command, and what each prints with --json, as one page of Markdown; with 'http' what each endpoint and event of the HTTP API promises; with 'metrics' what each metric is, and when alerts fire.",
+      "Prints what --help says of each command, and what each prints with --json, as one page of Markdown; with 'http' what each endpoint and event of the HTTP API promises; with 'metrics' what each metric is, and when alerts fire; with 'senders' the tools whose events bots can post.",
     examples: ["confab reference > command-line.md", "confab reference http > http-api.md"],
-    args: { page: operand("PAGE", page, "commands, http or metrics") },
+    args: { page: operand("PAGE", page, "commands, http, metrics or senders") },
     result: z.object({ markdown: z.string() }),
     async run({ show, allCommands }, { page }) {
       if (page === "metrics") await show((await import("@/operations/metrics/host.ts")).monitoringPage());
+      else if (page === "senders")
+        await show((await import("@/outside/incoming-webhooks/host.ts")).sendersPage());
       else await show(page === "http" ? httpPage() : pageOf(await allCommands()));
     },
     json: (markdown) => ({ markdown }),

@@ -56,13 +56,14 @@ export default [
       }),
     print: (senders) =>
       table(
-        ["NAME", "FROM", "SIGNS", "EVENTS", "ADDRESS TO ENTER THERE", "LEFT OUT UNLESS ASKED FOR"],
-        senders.map(({ name, title, signs, events, address, left_out }) => [
+        ["NAME", "FROM", "SIGNS", "EVENTS", "ADDRESS TO ENTER THERE", "WHERE", "LEFT OUT UNLESS ASKED FOR"],
+        senders.map(({ name, title, where, field, signs, events, address, left_out }) => [
           name,
           title,
           signs ? "yes" : "no",
           String(events.length),
           address,
+          `${where}: ${field}`,
           left_out.length === 0
             ? "none"
             : `${left_out.slice(0, 3).join(", ")}${left_out.length > 3 ? " …" : ""}`,

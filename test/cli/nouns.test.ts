@@ -10,6 +10,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { personalSettings } from "@/foundation/user-settings/schema.ts";
 import { listEventTypes } from "@/kernel/core/events.ts";
 import type { Setting } from "@/kernel/store/settings.ts";
+import { senders } from "@/outside/incoming-webhooks/senders.ts";
 import { commandLine } from "../support/command-line.ts";
 import { cleanUp, confab, executable, newFolder } from "../support/executable.ts";
 
@@ -674,9 +675,20 @@ describe("reference", () => {
     expect(await text(["reference", "http"])).not.toContain("undefined");
   });
 
+  test("docs/reference/senders.md is what the senders are now, and README names each", async () => {
+    const root = join(import.meta.dir, "..", "..");
+    const page = await Bun.file(join(root, "docs", "reference", "senders.md")).text();
+    expect(page).toBe(await text(["reference", "senders"]));
+    const readme = await Bun.file(join(root, "README.md")).text();
+    const missing = senders.filter(
+      ({ name, title }) => !page.includes(`\n## ${name}\n`) || !readme.includes(title),
+    );
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
   test("refuses another page", async () => {
     expect(await refused(["reference", "console"], 2)).toContain(
-      "PAGE must be one of: commands, http, metrics.",
+      "PAGE must be one of: commands, http, metrics, senders.",
     );
   });
 

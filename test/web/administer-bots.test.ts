@@ -55,6 +55,12 @@ async function make(seat: Seat, name: string, type: string, url?: string): Promi
   return idIn(seat);
 }
 
+/** Writes over the name of the tool: a click selects all of a tool's name, three clicks select any text. */
+async function writeTool(seat: Seat, text: string, count = 3): Promise<void> {
+  await seat.click('aria/Tool[role="combobox"]', { count });
+  await seat.tab.keyboard.type(text);
+}
+
 describe("an incoming webhook", () => {
   test("is made, gets an address with its key, and is tried; others see it at once", async () => {
     const mel = await w.sit("mel", bots);
@@ -65,7 +71,14 @@ describe("an incoming webhook", () => {
       user: { full_name: "Gull", email: "gull-bot@localhost", bot_owner_id: idOf("mel"), bot_type: 2 },
     });
     await mel.sees("Settings, Webhooks, Add webhook");
-    await chooseOption(mel, "Tool", "Prometheus Alertmanager");
+    await writeTool(mel, "no such tool");
+    await mel.sees("No tool has this name.");
+    await writeTool(mel, "nag");
+    await mel.click('aria/Nagios, Icinga or Naemon[role="option"]');
+    await mel.sees("define command");
+    await mel.press("Tab");
+    await writeTool(mel, "alertma", 1);
+    await mel.tab.keyboard.press("Enter");
     await mel.sees("webhook_configs");
     await chooseOption(mel, "Channel", "#harbour");
     await fill(mel, "Topic", "alarms");

@@ -12,6 +12,8 @@ type Decoded<P extends Params> = { [K in keyof P]: z.infer<P[K]> };
 /** What endpoints may need of the HTTP request besides their parameters. */
 export interface RequestFacts {
   readonly method: string;
+  /** The path and the query string, as they were asked for. */
+  readonly pathAndQuery: string;
   /** The client's network address. */
   readonly address: string;
   /** Whether the client asked over TLS, as far as this server or a trusted proxy can tell. */

@@ -82,6 +82,11 @@ export class Facts implements RequestFacts {
     return this.asking.req.method;
   }
 
+  get pathAndQuery(): string {
+    const url = URL.parse(this.asking.req.url);
+    return url ? url.pathname + url.search : this.asking.req.url;
+  }
+
   get address(): string {
     return addressOf(this.asking, this.options);
   }

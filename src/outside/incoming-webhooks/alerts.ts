@@ -1,5 +1,5 @@
 // Texts for alerts of Alertmanager and Grafana.
-import { firstOf, type PayloadValue } from "./payload.ts";
+import { firstOf, type PayloadValue, valueIn } from "./payload.ts";
 import type { WebhookSender } from "./sender.ts";
 import { bold, escapeText, link, webAddress } from "./wording.ts";
 
@@ -14,7 +14,7 @@ const marks: Readonly<Record<string, string>> = {
 };
 
 export function outcome(status: string): string {
-  return marks[status] ?? bold(status);
+  return valueIn(marks, status) ?? bold(status);
 }
 
 /** One alert as a list item: its summary, then the labels and links that distinguish it. */

@@ -1,17 +1,19 @@
 import { z } from "zod";
 import { me } from "@/foundation/permissions/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/core/context.ts";
+import { type Ctx, sitesOf } from "@/kernel/core/context.ts";
 import { domain } from "@/kernel/http/domain.ts";
-import { endpoint, type RequestFacts } from "@/kernel/http/endpoint.ts";
+import { endpoint, RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
+import { readForm } from "@/kernel/http/forms.ts";
+import { jsonHeaders } from "@/kernel/http/http-answers.ts";
 import { AppError, englishOnly, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { noteCallToSelf } from "@/outside/bot-calls/actions.ts";
 import { postAsBot, sendTestEvent } from "./actions.ts";
 import { listSenders, secretOf } from "./queries.ts";
-import { payloadOf, read, theSender, wholeBody } from "./reading.ts";
+import { partsOf, payloadOf, read, theSender, wholeBody } from "./reading.ts";
 import { channelGiven, eventNames, outcomes, type ReceivedPost, senderFacts } from "./schema.ts";
-import type { IncomingCall, WebhookSender } from "./sender.ts";
+import type { Handshake, IncomingCall, WebhookSender } from "./sender.ts";
 
 interface WebhookParameters {
   name: string;
@@ -20,13 +22,20 @@ interface WebhookParameters {
   only_events?: readonly string[] | undefined;
   exclude_events?: readonly string[] | undefined;
   title_field?: string | undefined;
-  payload: string;
+  body: string;
+  /** What the URL has besides these. */
+  query: Map<string, string>;
 }
 
+type Answer = ReceivedPost | RawAnswer;
+
 /** Takes a post, and keeps what became of it for those who look after the bot. */
-async function receive(ctx: Ctx, given: WebhookParameters, request: RequestFacts): Promise<ReceivedPost> {
+async function receive(ctx: Ctx, given: WebhookParameters, request: RequestFacts): Promise<Answer> {
   try {
-    return await take(ctx, given, request);
+    const answer = await take(ctx, given, request);
+    // Otherwise the answer would say that the parameters which are the event were ignored.
+    const isInQuery = given.body.trim() === "" && given.query.size > 0;
+    return isInQuery && !(answer instanceof RawAnswer) ? asJson(answer) : answer;
   } catch (error) {
     const isRefused = error instanceof AppError && error.status < 500 && me(ctx).is_bot;
     if (isRefused)
@@ -35,46 +44,63 @@ async function receive(ctx: Ctx, given: WebhookParameters, request: RequestFacts
   }
 }
 
-async function take(ctx: Ctx, given: WebhookParameters, request: RequestFacts): Promise<ReceivedPost> {
+async function take(ctx: Ctx, given: WebhookParameters, request: RequestFacts): Promise<Answer> {
   const sender = theSender(given.name);
-  const body = given.payload;
-  checkSignature(ctx, sender, { body, request });
+  const { body, query } = given;
+  if (request.method !== "POST" && !(sender.form?.inQuery && query.size > 0))
+    return note(ctx, sender, { event: "check", outcome: "nothing_to_say" });
+  const parts = await partsOf(body, request.header("content-type") ?? "");
   const call: IncomingCall = {
-    payload: payloadOf(body),
+    payload: payloadOf({ body, parts, query }, sender),
     body,
+    addresses: sitesOf(ctx).map((site) => site + request.pathAndQuery),
+    now: ctx.db.clock.now(),
     header: (name) => request.header(name) ?? "",
     option: (name) => (name === "title_field" ? (given.title_field ?? "") : ""),
   };
+  const handshake = sender.handshake?.(call);
+  if (handshake) return shakeHands(ctx, sender, handshake);
+  checkSignature(ctx, sender, call);
   const found = read(sender, call, { only: given.only_events, except: given.exclude_events });
   const { event, outcome } = found;
   if (outcome === "unknown_event") noteUnknown(ctx, `${sender.name}: ${event}`, request);
+  if (outcome !== "sent") return note(ctx, sender, { event, outcome });
   const about = `${sender.name}: ${event}`;
-  if (outcome !== "sent") {
-    if (me(ctx).is_bot) await noteCallToSelf(ctx, { about, outcome });
-    return { event, outcome };
-  }
   const posting = { said: found.said, about, to: given.stream, topic: given.topic };
   return { event, outcome, id: await postAsBot(ctx, posting) };
 }
 
-function checkSignature(
-  ctx: Ctx,
-  { isSigned, title }: WebhookSender,
-  { body, request }: { body: string; request: RequestFacts },
-): void {
+/** Keeps for those who look after the bot what became of an event that caused no message. */
+async function note(ctx: Ctx, { name }: WebhookSender, answer: ReceivedPost): Promise<ReceivedPost> {
+  const { event, outcome } = answer;
+  if (me(ctx).is_bot) await noteCallToSelf(ctx, { about: `${name}: ${event}`, outcome });
+  return answer;
+}
+
+/** Answers a handshake; tells the bot's owner, and not a channel, because secrets are in it. */
+async function shakeHands(ctx: Ctx, sender: WebhookSender, handshake: Handshake): Promise<Answer> {
+  const { event, headers = {}, toOwner: content } = handshake;
+  const posting = { said: { topic: "", content }, about: `${sender.name}: ${event}` };
+  return asJson({ event, outcome: "sent", id: await postAsBot(ctx, posting) }, headers);
+}
+
+function asJson(answer: ReceivedPost, headers: Handshake["headers"] = {}): RawAnswer {
+  return new RawAnswer(JSON.stringify({ result: "success", msg: "", ...answer }), {
+    ...jsonHeaders,
+    ...headers,
+  });
+}
+
+function checkSignature(ctx: Ctx, { isSigned, title }: WebhookSender, call: IncomingCall): void {
   const secret = secretOf(ctx, ctx.actor.id);
-  if (secret === null || !isSigned) return;
-  const header = (name: string) => request.header(name) ?? "";
-  const call = { payload: payloadOf("{}"), body, header, option: () => "" };
-  if (!isSigned(call, secret)) {
-    const sentence = `The signature is wrong: enter the bot's secret in ${title}, too.`;
-    const { delivery_email } = userFor(ctx, ctx.actor.id);
-    throw new RefusedLogin(
-      new AppError("ACCESS_DENIED", englishOnly(sentence)),
-      delivery_email,
-      "WRONG_SIGNATURE",
-    );
-  }
+  if (secret === null || !isSigned || isSigned(call, secret)) return;
+  const sentence = `The signature is wrong: enter the bot's secret in ${title}, too.`;
+  const { delivery_email } = userFor(ctx, ctx.actor.id);
+  throw new RefusedLogin(
+    new AppError("ACCESS_DENIED", englishOnly(sentence)),
+    delivery_email,
+    "WRONG_SIGNATURE",
+  );
 }
 
 const maxNoted = 1_000;
@@ -87,6 +113,16 @@ function noteUnknown(ctx: Ctx, what: string, { warn }: RequestFacts): void {
   known.add(what);
   warn("unknown_webhook_event", { event: what });
 }
+
+const posting = {
+  name: z.string(),
+  stream: channelGiven.optional(),
+  topic: z.string().optional(),
+  only_events: eventNames.optional(),
+  exclude_events: eventNames.optional(),
+  title_field: z.string().max(200).optional(),
+};
+const receivedPost = { event: z.string(), outcome: z.enum(outcomes), id: z.int().optional() };
 
 export default domain({
   name: "incoming-webhooks",
@@ -118,24 +154,39 @@ export default domain({
     }),
     endpoint("post-external", {
       about:
-        "Takes an event of another tool (github, gitlab, gitea, grafana, alertmanager, sentry, slack_incoming, json) and " +
+        "Takes an event of another tool (docs/reference/senders.md) as JSON, or as a form, and " +
         "sends a message about it as the bot whose key is in the address: to the channel `stream`, or to the bot's owner. " +
         "`only_events` and `exclude_events` choose among the sender's events. If the bot has a secret, senders that sign must sign.",
       method: "POST",
       path: "/external/{name}",
       auth: "address",
       body: wholeBody,
-      params: {
-        name: z.string(),
-        stream: channelGiven.optional(),
-        topic: z.string().optional(),
-        only_events: eventNames.optional(),
-        exclude_events: eventNames.optional(),
-        title_field: z.string().max(200).optional(),
-        payload: z.string().meta({ description: "The body of the request." }),
-      },
-      returns: { event: z.string(), outcome: z.enum(outcomes), id: z.int().optional() },
-      run: receive,
+      params: { ...posting, payload: z.string().meta({ description: "The body of the request." }) },
+      returns: receivedPost,
+      run: (ctx, { payload: body, ...given }, request) =>
+        receive(ctx, { ...given, body, query: queryBeyond(request) }, request),
+    }),
+    endpoint("get-external", {
+      about:
+        "Answers tools that check an address before they post to it, by GET or HEAD, with success, and sends nothing. " +
+        "Uptime Kuma, UptimeRobot and others, which can put an event into the query of the address, cause a message, as with `POST`.",
+      method: "GET",
+      path: "/external/{name}",
+      auth: "address",
+      servedBy: "leader",
+      params: posting,
+      returns: receivedPost,
+      run: (ctx, given, request) =>
+        receive(ctx, { ...given, body: "", query: queryBeyond(request) }, request),
     }),
   ],
 });
+
+/** What the query of the address has besides our own parameters. */
+function queryBeyond({ pathAndQuery }: RequestFacts): Map<string, string> {
+  const query = new Map<string, string>();
+  const start = pathAndQuery.indexOf("?");
+  if (start >= 0) readForm(pathAndQuery.slice(start + 1), query);
+  for (const own of ["api_key", ...Object.keys(posting)]) query.delete(own);
+  return query;
+}

@@ -51,3 +51,8 @@ const nothing = new PayloadValue(undefined);
 export function firstOf(...texts: readonly string[]): string {
   return texts.find((text) => text.trim() !== "") ?? "";
 }
+
+/** The value of a name that comes from a payload: it may be "constructor", which every object has. */
+export function valueIn<V>(table: Readonly<Record<string, V>>, name: string): V | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}

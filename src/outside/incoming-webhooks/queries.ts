@@ -1,9 +1,8 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
-import { payloadOf, type ReadPost, read, theSender } from "./reading.ts";
+import { callFrom, payloadOf, type ReadPost, read, theSender } from "./reading.ts";
 import type { SenderFacts } from "./schema.ts";
-import type { IncomingCall } from "./sender.ts";
 import { senders } from "./senders.ts";
 import * as store from "./store.ts";
 
@@ -14,9 +13,17 @@ export function secretOf(reads: Reads, botId: number): string | null {
 
 /** The senders, their events, and the events that are left out by default. */
 export const listSenders = query(allow.anyone, (): SenderFacts[] =>
-  senders.map(({ name, title, isSigned, events, quiet }) => {
-    return { name, title, signs: isSigned !== undefined, events: Object.keys(events), left_out: [...quiet] };
-  }),
+  senders.map(({ name, title, setup, isSigned, events, quiet }) => ({
+    name,
+    title,
+    where: setup.where,
+    field: setup.field,
+    paste: setup.paste ?? null,
+    signs: isSigned !== undefined,
+    events: Object.keys(events).filter((event) => event !== "*"),
+    left_out: [...quiet],
+    takes_others: Object.hasOwn(events, "*"),
+  })),
 );
 
 export interface WebhookTrial {
@@ -30,12 +37,8 @@ export interface WebhookTrial {
 export const tryWebhook = query(
   allow.anyone,
   (_, { sender, body, headers, options }: WebhookTrial): ReadPost => {
-    const call: IncomingCall = {
-      payload: payloadOf(body),
-      body,
-      header: (name) => headers[name] ?? "",
-      option: (name) => options[name] ?? "",
-    };
-    return read(theSender(sender), call, { only: ["*"], except: undefined });
+    const known = theSender(sender);
+    const call = callFrom({ payload: payloadOf({ body }, known), body, headers, options });
+    return read(known, call, { only: ["*"], except: undefined });
   },
 );

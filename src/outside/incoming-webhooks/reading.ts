@@ -1,10 +1,12 @@
 // Turns the body of a request into an event and its message, without the database.
 import type { BodyReader, BodySource } from "@/kernel/http/endpoint.ts";
+import { readForm } from "@/kernel/http/forms.ts";
 import { tooMuchJson } from "@/kernel/http/json-limits.ts";
+import { isMultipart, readMultipart } from "@/kernel/http/multipart.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { PayloadValue } from "./payload.ts";
 import { maxBodyBytes, maxDepth } from "./schema.ts";
-import type { IncomingCall, Said, WebhookSender } from "./sender.ts";
+import type { IncomingCall, PayloadWording, Said, WebhookSender } from "./sender.ts";
 import { senderNamed, senders } from "./senders.ts";
 
 /** Reads the whole body as the parameter `payload`. Ignores its content type, which is often wrong. */
@@ -34,10 +36,55 @@ export function theSender(name: string): WebhookSender {
   return senderNamed(name) ?? fail("NOT_FOUND", `There is no sender '${name}': it is one of ${known}.`);
 }
 
-/** Parses JSON, or a form whose field `payload` is JSON, which GitHub and tools for Slack may send. */
-export function payloadOf(body: string): PayloadValue {
-  const isForm = /^\s*payload=/.test(body);
-  const json = isForm ? (new URLSearchParams(body.trim()).get("payload") ?? "") : body;
+/** The fields of a multipart body; null if it is another one. */
+export async function partsOf(body: string, contentType: string): Promise<Map<string, string> | null> {
+  if (!isMultipart(contentType)) return null;
+  const fields = new Map<string, string>();
+  const field = (name: string, value: string) => void fields.set(name, value);
+  const bytes = async function* () {
+    yield Buffer.from(body);
+  };
+  await readMultipart(bytes(), { contentType, maxFieldBytes: maxBodyBytes }, { field });
+  return fields;
+}
+
+export interface GivenPayload {
+  body: string;
+  /** The fields of a multipart body. */
+  parts?: Map<string, string> | null;
+  /** What the URL has besides our own parameters. */
+  query?: Map<string, string>;
+}
+
+/** Finds the payload in JSON, in a form, or in the query of the URL. */
+export function payloadOf(
+  { body, parts = null, query }: GivenPayload,
+  { form = {}, handshake }: Pick<WebhookSender, "form" | "handshake"> = {},
+): PayloadValue {
+  if (parts) return payloadIn(parts, form);
+  if (/^\s*[\w.%+*[\]-]+=/.test(body)) {
+    const fields = new Map<string, string>();
+    readForm(body.trim(), fields);
+    return payloadIn(fields, form);
+  }
+  if (body.trim() !== "") return parsePayload(body);
+  if (form.inQuery && query && query.size > 0) return payloadIn(query, form);
+  if (handshake) return new PayloadValue({});
+  return fail("INVALID_JSON", "The request has no body: post the event as JSON.");
+}
+
+type FormRule = NonNullable<WebhookSender["form"]>;
+
+function payloadIn(fields: Map<string, string>, { whole = "payload", json = [] }: FormRule): PayloadValue {
+  const text = fields.get(whole);
+  if (text !== undefined) return parsePayload(text);
+  const entries = [...fields].map(([name, value]) => {
+    return [name, json.includes(name) && value !== "" ? parsePayload(value).value : value] as const;
+  });
+  return new PayloadValue(Object.fromEntries(entries));
+}
+
+function parsePayload(json: string): PayloadValue {
   if (json.trim() === "") fail("INVALID_JSON", "The request has no body: post the event as JSON.");
   checkDepth(json);
   const much = tooMuchJson(json);
@@ -76,23 +123,42 @@ export type ReadPost =
 /** The message about a request, if its URL does not exclude the event. */
 export function read(sender: WebhookSender, call: IncomingCall, { only, except }: EventChoice): ReadPost {
   const event = sender.eventOf(call).slice(0, 100);
-  const words = sender.events[event] ?? sender.events[event.split(".")[0] ?? ""];
+  const listed = wordingOf(sender, event) ?? wordingOf(sender, event.split(".")[0] ?? "");
+  const words = listed ?? (event === "unknown" ? undefined : wordingOf(sender, "*"));
   if (!words) return { event, outcome: "unknown_event" };
-  const isWanted = only ? isAmong(event, only) : !isAmong(event, sender.quiet);
+  const isUsual = listed !== undefined && !isAmong(event, sender.quiet);
+  const isWanted = only ? isAmong(event, only) : isUsual;
   if (!isWanted || isAmong(event, except ?? [])) return { event, outcome: "left_out" };
-  const said = words(call.payload, call);
+  const said = words(call.payload, call, event);
   return said ? { event, outcome: "sent", said } : { event, outcome: "nothing_to_say" };
+}
+
+/** What a sender says of an event; the event's name may be any text, such as "constructor". */
+function wordingOf({ events }: WebhookSender, event: string): PayloadWording | undefined {
+  return Object.hasOwn(events, event) ? events[event] : undefined;
 }
 
 /** The message about the sample event of a sender. */
 export function sampleOf(sender: WebhookSender): Said {
   const { headers, payload } = sender.sample;
-  const body = JSON.stringify(payload);
-  const header = (name: string) => headers[name] ?? "";
-  const call = { payload: new PayloadValue(payload), body, header, option: () => "" };
+  const call = callFrom({ payload: new PayloadValue(payload), body: JSON.stringify(payload), headers });
   const found = read(sender, call, { only: ["*"], except: undefined });
   if (found.outcome !== "sent") throw new Error(`The sample event of ${sender.name} causes no message`);
   return found.said;
+}
+
+interface CallWithoutRequest {
+  payload: PayloadValue;
+  body: string;
+  headers: Readonly<Record<string, string>>;
+  options?: Readonly<Record<string, string>>;
+}
+
+/** A call that is only tried. */
+export function callFrom({ payload, body, headers, options = {} }: CallWithoutRequest): IncomingCall {
+  const header = (name: string) => headers[name] ?? "";
+  const option = (name: string) => options[name] ?? "";
+  return { payload, body, addresses: [], now: 0, header, option };
 }
 
 /** Whether a pattern matches the event; `issues.*` also matches `issues`. */

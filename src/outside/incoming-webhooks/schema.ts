@@ -28,9 +28,18 @@ export const secretRule = z
 export const senderFacts = z.object({
   name: z.string(),
   title: z.string(),
+  where: z.string().meta({ description: "Where the address is entered there: the names of its pages." }),
+  field: z.string().meta({ description: "The field that it is entered in there." }),
+  paste: z
+    .string()
+    .nullable()
+    .meta({ description: "What is entered or run there besides; ADDRESS stands for the address." }),
   signs: z.boolean(),
   events: z.array(z.string()),
   left_out: z.array(z.string()),
+  takes_others: z.boolean().meta({
+    description: "Whether `only_events` may name other events, too, which get a plain sentence.",
+  }),
 });
 export type SenderFacts = z.infer<typeof senderFacts>;
 

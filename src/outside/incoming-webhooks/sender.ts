@@ -6,6 +6,10 @@ export interface IncomingCall {
   payload: PayloadValue;
   /** The unparsed body, for checking its signature. */
   body: string;
+  /** The addresses at which the sender may have called, with their query: some sign it. */
+  addresses: readonly string[];
+  /** UNIX seconds, for checking when the call was signed. */
+  now: number;
   header(name: string): string;
   /** A parameter of the URL, such as `title_field`; empty if absent. */
   option(name: string): string;
@@ -19,21 +23,51 @@ export interface Said {
 }
 
 /** Makes the message about an event; null if it is not worth one, such as a change to a draft. */
-export type PayloadWording = (payload: PayloadValue, call: IncomingCall) => Said | null;
+export type PayloadWording = (payload: PayloadValue, call: IncomingCall, event: string) => Said | null;
+
+/** A request that a sender makes, unsigned, before it signs its events. */
+export interface Handshake {
+  event: string;
+  /** Headers of the answer. */
+  headers?: Readonly<Record<string, string>>;
+  /** What the bot's owner is told, in Markdown. */
+  toOwner: string;
+}
 
 export interface WebhookSender {
   /** The name in URLs. */
   name: string;
   /** The name for people. */
   title: string;
+  /** Where the address is entered there: the names of its pages, and of the field. */
+  setup: {
+    where: string;
+    field: string;
+    /** What is entered or run there besides; ADDRESS stands for the address. */
+    paste?: string;
+  };
   /** The event's name, followed by the action, if there is one: "issues.opened". */
   eventOf(call: IncomingCall): string;
-  /** By event name. A name without an action is for all actions that have no entry. */
+  /**
+   * By event name. A name without an action is for all actions that have no entry; "*" is for all other events, which are left
+   * out unless the URL asks for them.
+   */
   events: Readonly<Record<string, PayloadWording>>;
   /** Patterns of events that are left out by default, such as `issues.*`. */
   quiet: readonly string[];
   /** An event to try a bot with; it must cause a message. */
   sample: { headers: Readonly<Record<string, string>>; payload: object };
+  /** How a form, or the query of the URL, becomes a payload; by default, its field `payload` is JSON, or each field is a text. */
+  form?: {
+    /** The field that has the whole payload as JSON, instead of `payload`. */
+    whole?: string;
+    /** Fields that are JSON. */
+    json?: readonly string[];
+    /** Whether the fields may be in the query of the URL, also of a GET request. */
+    inQuery?: boolean;
+  };
+  /** What the request is, if it is a handshake. */
+  handshake?: (call: IncomingCall) => Handshake | null;
   /** Whether the signature is right; absent for senders that do not sign. */
   isSigned?: (call: IncomingCall, secret: string) => boolean;
 }

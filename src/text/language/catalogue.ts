@@ -3549,30 +3549,12 @@ export interface Texts {
   };
   "Generic bot": { args: null; marks: never };
   "For programs that use the API: may do what its owner may.": { args: null; marks: never };
-  "At GitHub, in the repository or organization: Settings, Webhooks, Add webhook. The address is its “Payload URL”; choose “application/json” as “Content type”.": {
-    args: null;
+  "At {tool}: {where}. The address goes into “{field}”.": {
+    args: { tool: string; where: string; field: string };
     marks: never;
   };
-  "At GitLab, in the project or group: Settings, Webhooks, Add new webhook. The address is its “URL”.": {
-    args: null;
-    marks: never;
-  };
-  "At Gitea or Forgejo, in the repository or organization: Settings, Webhooks, Add webhook, Gitea. The address is its “Target URL”.": {
-    args: null;
-    marks: never;
-  };
-  "At Grafana: Alerting, Contact points, New contact point, with the integration “Webhook”. The address is its “URL”.": {
-    args: null;
-    marks: never;
-  };
-  "In the configuration of Alertmanager, at a receiver: an entry in “webhook_configs”, with the address as “url”.": {
-    args: null;
-    marks: never;
-  };
-  "At Sentry: Settings, Custom Integrations, Create New Integration, Internal Integration. The address is its “Webhook URL”.": {
-    args: null;
-    marks: never;
-  };
+  "Enter this there, too, or run it:": { args: null; marks: never };
+  "No tool has this name. For a program of your own, choose “any JSON”.": { args: null; marks: never };
   "At the tool, where it asks for the address of an incoming webhook of Slack.": { args: null; marks: never };
   "In any program that can post JSON. With “&title_field=a.b” at its end, the field b within a becomes the title.": {
     args: null;
@@ -5324,6 +5306,15 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Sent|a message": ["Sent"],
   "Test|of a bot": ["Test"],
   "Type|of a bot": ["Type"],
+  "At {tool}: {where}. The address goes into “{field}”.": [
+    "At ",
+    ["tool"],
+    ": ",
+    ["where"],
+    ". The address goes into “",
+    ["field"],
+    "”.",
+  ],
   "{count, plural, one {# kind of event is} other {# kinds of events are}} left out as unimportant, unless the address asks for them.":
     [
       ["count", "plural", { one: ["#", " kind of event is"], other: ["#", " kinds of events are"] }],

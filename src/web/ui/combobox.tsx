@@ -17,6 +17,8 @@ interface ComboboxProps<T>
   keyOf: (item: T) => string;
   /** Marks the best one once something is typed, so that Enter and Tab take it: for a field that takes nothing else. */
   takesFirst?: boolean;
+  /** Selects the whole text when it is entered, so that typing replaces it. */
+  selectsAll?: boolean;
   onChoose: (item: T) => void;
   children: (item: T) => ReactNode;
 }
@@ -26,6 +28,7 @@ export function Combobox<T>({
   items,
   keyOf,
   takesFirst = false,
+  selectsAll = false,
   onChoose,
   children,
   onChange,
@@ -59,6 +62,10 @@ export function Combobox<T>({
   const open = (next: boolean) => {
     setOpen(next);
     setMoved(null);
+  };
+  const enter = (input: HTMLInputElement) => {
+    if (selectsAll) input.select();
+    open(true);
   };
   const choose = (item: T) => {
     onChoose(item);
@@ -94,8 +101,8 @@ export function Combobox<T>({
           onChange(value);
           open(true);
         }}
-        onFocus={() => open(true)}
-        onClick={() => open(true)}
+        onFocus={(event) => enter(event.currentTarget)}
+        onClick={(event) => enter(event.currentTarget)}
         onBlur={() => open(false)}
         onKeyDown={onKeyDown}
       />

@@ -26,6 +26,7 @@ const describeAlerts: PayloadWording = (payload) => {
 export default sender({
   name: "alertmanager",
   title: "Prometheus Alertmanager",
+  setup: { where: "the configuration, at a receiver: an entry in “webhook_configs”", field: "url" },
   eventOf: ({ payload }) => firstOf(payload.at("status").text, "unknown"),
   events: { firing: describeAlerts, resolved: describeAlerts },
   quiet: [],

@@ -1,6 +1,6 @@
 // https://docs.gitea.com/usage/repository/webhooks; Forgejo sends the same.
 import { commitsIn, describePush, linkNumbered, sentence, topicOf } from "../forge.ts";
-import { firstOf, type PayloadValue } from "../payload.ts";
+import { firstOf, type PayloadValue, valueIn } from "../payload.ts";
 import { type PayloadWording, type Said, sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
 import { bold, code, escapeText, link, words } from "../wording.ts";
@@ -65,7 +65,7 @@ const verbs: Readonly<Record<string, string>> = {
   pull_request_review_comment: "reviewed",
 };
 
-const verbOf = (payload: PayloadValue) => verbs[payload.at("action").text] ?? action(payload);
+const verbOf = (payload: PayloadValue) => valueIn(verbs, payload.at("action").text) ?? action(payload);
 
 const pullRequest: PayloadWording = (payload) => {
   const { one, named, about } = thing(payload, "pull request", "pull_request");
@@ -157,6 +157,10 @@ const run =
 export default sender({
   name: "gitea",
   title: "Gitea or Forgejo",
+  setup: {
+    where: "the repository or organization: Settings, Webhooks, Add webhook, Gitea",
+    field: "Target URL",
+  },
   eventOf: ({ payload, header }) => {
     const kind = firstOf(
       header("x-gitea-event-type"),

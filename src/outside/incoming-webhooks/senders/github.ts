@@ -37,6 +37,7 @@ import {
 export default sender({
   name: "github",
   title: "GitHub",
+  setup: { where: "the repository or organization: Settings, Webhooks, Add webhook", field: "Payload URL" },
   eventOf: ({ payload, header }) =>
     [header("x-github-event"), payload.at("action").text].filter(Boolean).join("."),
   isSigned: ({ body, header }, secret) =>

@@ -15,6 +15,7 @@ import {
   who,
 } from "@/outside/incoming-webhooks/senders/gitlab/work.ts";
 import { bold, code, escapeText, link, quote, words } from "@/outside/incoming-webhooks/wording.ts";
+import { valueIn } from "../payload.ts";
 
 const marks: Readonly<Record<string, string>> = { success: "✅ ", failed: "❌ " };
 
@@ -29,7 +30,7 @@ const pipeline: PayloadWording = (payload) => {
     .slice(0, 10)
     .map((build) => `\n* ${escapeText(build.at("stage").text)}: ${escapeText(build.at("name").text)}`);
   const where = one.at("tag").isTrue ? "the tag " : "";
-  const content = `${marks[status] ?? ""}${named} on ${where}${code(one.at("ref").text)}: ${escapeText(words(status))}${took}.`;
+  const content = `${valueIn(marks, status) ?? ""}${named} on ${where}${code(one.at("ref").text)}: ${escapeText(words(status))}${took}.`;
   return toMessage(payload, which.length > 0 ? `${content}\n${which.join("")}` : content, one.at("ref").text);
 };
 
@@ -38,7 +39,7 @@ const job: PayloadWording = (payload) => {
   const named = link(payload.at("build_name").text, jobUrl(payload));
   const branch = payload.at("ref").text;
   const stage = escapeText(payload.at("build_stage").text);
-  const content = `${marks[status] ?? ""}Job ${named} (${stage}) on ${code(branch)}: ${escapeText(words(status))}.`;
+  const content = `${valueIn(marks, status) ?? ""}Job ${named} (${stage}) on ${code(branch)}: ${escapeText(words(status))}.`;
   return toMessage(payload, content, branch);
 };
 
@@ -65,7 +66,7 @@ const deployment: PayloadWording = (payload) => {
   );
   return toMessage(
     payload,
-    `${marks[status] ?? ""}${what} to ${bold(to)} is now: ${escapeText(words(status))}.`,
+    `${valueIn(marks, status) ?? ""}${what} to ${bold(to)} is now: ${escapeText(words(status))}.`,
     `deployments to ${to}`,
   );
 };
@@ -76,7 +77,7 @@ const release: PayloadWording = (payload) => {
   const text = action === "create" ? payload.at("description").text : "";
   return toMessage(
     payload,
-    `The release ${named} was ${verbs[action] ?? "changed"}.${quote(text)}`,
+    `The release ${named} was ${valueIn(verbs, action) ?? "changed"}.${quote(text)}`,
     "releases",
   );
 };
@@ -143,7 +144,7 @@ const milestone: PayloadWording = (payload) => {
   const one = payload.at("object_attributes");
   return toMessage(
     payload,
-    `The milestone ${bold(one.at("title").text)} was ${verbs[payload.at("action").text] ?? "changed"}.`,
+    `The milestone ${bold(one.at("title").text)} was ${valueIn(verbs, payload.at("action").text) ?? "changed"}.`,
   );
 };
 
@@ -157,8 +158,8 @@ const vulnerability: PayloadWording = (payload) => {
   );
 };
 
-const tagPush: PayloadWording = (payload, call) => {
-  const given = push(payload, call);
+const tagPush: PayloadWording = (payload, ...rest) => {
+  const given = push(payload, ...rest);
   return (
     given && {
       ...given,
@@ -170,6 +171,7 @@ const tagPush: PayloadWording = (payload, call) => {
 export default sender({
   name: "gitlab",
   title: "GitLab",
+  setup: { where: "the project or group: Settings, Webhooks, Add new webhook", field: "URL" },
   /** The object_kind, followed by the action or a pipeline's status. */
   eventOf: ({ payload }) => {
     const kind = firstOf(payload.at("object_kind").text, payload.at("event_name").text);

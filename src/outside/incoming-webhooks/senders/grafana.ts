@@ -45,6 +45,10 @@ const legacy: PayloadWording = (payload) => {
 export default sender({
   name: "grafana",
   title: "Grafana",
+  setup: {
+    where: "Alerting, Contact points, New contact point, with the integration “Webhook”",
+    field: "URL",
+  },
   eventOf: ({ payload }) =>
     payload.at("alerts").isThere
       ? firstOf(payload.at("status").text, "unknown")

@@ -22,6 +22,11 @@ function toMessage(payload: PayloadValue, { option }: IncomingCall): Said {
 export default sender({
   name: "json",
   title: "any JSON",
+  setup: {
+    where:
+      "a program that can post JSON; “&title_field=a.b” at the end of the address makes the field b within a the title",
+    field: "URL",
+  },
   eventOf: () => "post",
   events: { post: toMessage },
   quiet: [],

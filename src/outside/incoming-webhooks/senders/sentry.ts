@@ -1,6 +1,6 @@
 // https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
 import { topicOf } from "../forge.ts";
-import { firstOf, type PayloadValue } from "../payload.ts";
+import { firstOf, type PayloadValue, valueIn } from "../payload.ts";
 import { type PayloadWording, type Said, sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
 import { bold, code, escapeText, link, quote, words } from "../wording.ts";
@@ -74,7 +74,7 @@ const metricAlert: PayloadWording = (payload) => {
   return toMessage(
     "",
     firstOf(data.at("metric_alert", "alert_rule", "name").text, title),
-    `${marks[action] ?? ""}${named}${quote(data.at("description_text").text)}`,
+    `${valueIn(marks, action) ?? ""}${named}${quote(data.at("description_text").text)}`,
   );
 };
 
@@ -82,7 +82,7 @@ const comment: PayloadWording = (payload) => {
   const data = payload.at("data");
   const text = payload.at("action").text === "deleted" ? "" : data.at("comment").text;
   const verbs: Readonly<Record<string, string>> = { created: "left", updated: "changed", deleted: "deleted" };
-  const verb = verbs[payload.at("action").text] ?? "changed";
+  const verb = valueIn(verbs, payload.at("action").text) ?? "changed";
   const number = data.at("issue_id").text;
   return toMessage(
     data.at("project_slug").text,
@@ -124,6 +124,10 @@ const legacy: PayloadWording = (payload) => {
 export default sender({
   name: "sentry",
   title: "Sentry",
+  setup: {
+    where: "Settings, Custom Integrations, Create New Integration, Internal Integration",
+    field: "Webhook URL",
+  },
   eventOf: ({ payload, header }) => {
     const resource = header("sentry-hook-resource");
     if (resource === "") return payload.at("event").isThere ? "plugin" : "unknown";

@@ -223,6 +223,7 @@ function attachment(piece: PayloadValue): string {
 export default sender({
   name: "slack_incoming",
   title: "Slack's incoming webhooks",
+  setup: { where: "the settings for messages to Slack", field: "Webhook URL" },
   eventOf: () => "message",
   events: { message: toMessage },
   quiet: [],

@@ -1,6 +1,6 @@
 // Issues, pull requests, reviews, discussions and comments.
 import { sentence } from "../../forge.ts";
-import { firstOf } from "../../payload.ts";
+import { firstOf, valueIn } from "../../payload.ts";
 import type { PayloadWording } from "../../sender.ts";
 import { bold, code, escapeText, link, words } from "../../wording.ts";
 import { describeAssignment, describeOldTitle, did, thing, toMessage, who } from "./parts.ts";
@@ -89,7 +89,7 @@ export const review: PayloadWording = (payload) => {
     return toMessage(payload, sentence(who(payload), `dismissed ${linked} of ${named}`), about);
   if (action === "edited")
     return toMessage(payload, sentence(who(payload), `edited ${linked} of ${named}`, text), about);
-  const verdict = verdicts[given.at("state").text.toLowerCase()] ?? "reviewed";
+  const verdict = valueIn(verdicts, given.at("state").text.toLowerCase()) ?? "reviewed";
   return toMessage(payload, sentence(who(payload), `${verdict} ${named}`, text), about);
 };
 

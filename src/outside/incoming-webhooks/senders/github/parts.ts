@@ -1,5 +1,5 @@
 import { linkNumbered, sentence, topicOf } from "../../forge.ts";
-import { firstOf, type PayloadValue } from "../../payload.ts";
+import { firstOf, type PayloadValue, valueIn } from "../../payload.ts";
 import type { Said } from "../../sender.ts";
 import { bold, code, escapeText, words } from "../../wording.ts";
 
@@ -26,7 +26,7 @@ const verbs: Readonly<Record<string, string>> = {
 /** The action as a verb in the past tense. */
 export function did(payload: PayloadValue): string {
   const action = payload.at("action").text;
-  return verbs[action] ?? firstOf(words(action), "changed");
+  return valueIn(verbs, action) ?? firstOf(words(action), "changed");
 }
 
 export function toMessage(payload: PayloadValue, content: string, about = ""): Said {

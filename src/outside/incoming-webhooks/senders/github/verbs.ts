@@ -151,13 +151,19 @@ function firstThere(...pieces: readonly [PayloadValue, ...PayloadValue[]]): Payl
 
 export const ping: PayloadWording = (payload) => {
   const hook = payload.at("hook");
+  const place = firstOf(
+    payload.at("repository", "full_name").text,
+    payload.at("organization", "login").text,
+    payload.at("sponsors_listing", "name").text,
+    "GitHub",
+  );
   const kinds = hook.at("events").list.map(({ text }) => text);
   const which = kinds.includes("*")
     ? "all events"
     : countText(kinds.length, "kind of event", "kinds of events");
   return toMessage(
     payload,
-    `GitHub will post ${which} of ${bold(payload.at("repository", "full_name").text)} here.${quote(payload.at("zen").text)}`,
+    `GitHub will post ${which} of ${bold(place)} here.${quote(payload.at("zen").text)}`,
   );
 };
 

@@ -1,6 +1,6 @@
 // Pushes, issues, merge requests and comments.
 import { commitsIn, describePush, linkNumbered, sentence, topicOf } from "../../forge.ts";
-import { firstOf, type PayloadValue } from "../../payload.ts";
+import { firstOf, type PayloadValue, valueIn } from "../../payload.ts";
 import type { PayloadWording, Said } from "../../sender.ts";
 import { code, link, words } from "../../wording.ts";
 
@@ -52,7 +52,7 @@ export const verbs: Readonly<Record<string, string>> = {
 
 export const did = (payload: PayloadValue) => {
   const action = payload.at("object_attributes", "action").text;
-  return verbs[action] ?? firstOf(words(action), "changed");
+  return valueIn(verbs, action) ?? firstOf(words(action), "changed");
 };
 
 export const issue: PayloadWording = (payload) => {

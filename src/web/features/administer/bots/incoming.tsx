@@ -4,10 +4,12 @@ import type { SenderFacts } from "@/outside/incoming-webhooks/schema.ts";
 import { sameJson, useClient, useSelect } from "../../../api/client.ts";
 import { useLoaded } from "../../../api/loaded.ts";
 import { reasonOf } from "../../../api/request.ts";
+import { fold } from "../../../lib/matching.ts";
 import { collator, parts, t } from "../../../lib/texts.ts";
 import type { OwnedBot } from "../../../state/selectors.ts";
 import type { State } from "../../../state/state.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Combobox } from "../../../ui/combobox.tsx";
 import { copyWithNotice } from "../../../ui/content/behaviours.ts";
 import { Select, TextField } from "../../../ui/field.tsx";
 import { Loading } from "../../../ui/loading.tsx";
@@ -15,26 +17,8 @@ import { Rich } from "../../../ui/rich.tsx";
 import css from "./bots.module.css";
 import { messageLink } from "./calls.tsx";
 
-/** Where the address is entered at each tool; the names of its pages are as the tool shows them in English. */
+/** Where the address is entered, for what is no tool. */
 const places: Readonly<Record<string, string>> = {
-  github: t(
-    "At GitHub, in the repository or organization: Settings, Webhooks, Add webhook. The address is its “Payload URL”; choose “application/json” as “Content type”.",
-  ),
-  gitlab: t(
-    "At GitLab, in the project or group: Settings, Webhooks, Add new webhook. The address is its “URL”.",
-  ),
-  gitea: t(
-    "At Gitea or Forgejo, in the repository or organization: Settings, Webhooks, Add webhook, Gitea. The address is its “Target URL”.",
-  ),
-  grafana: t(
-    "At Grafana: Alerting, Contact points, New contact point, with the integration “Webhook”. The address is its “URL”.",
-  ),
-  alertmanager: t(
-    "In the configuration of Alertmanager, at a receiver: an entry in “webhook_configs”, with the address as “url”.",
-  ),
-  sentry: t(
-    "At Sentry: Settings, Custom Integrations, Create New Integration, Internal Integration. The address is its “Webhook URL”.",
-  ),
   slack_incoming: t("At the tool, where it asks for the address of an incoming webhook of Slack."),
   json: t(
     "In any program that can post JSON. With “&title_field=a.b” at its end, the field b within a becomes the title.",
@@ -60,35 +44,66 @@ export function Incoming(props: IncomingProps) {
     <section className={css.group}>
       <h2 className={css.groupTitle}>{t("Events of a tool")}</h2>
       <Loading of={loaded} lines={4}>
-        {({ senders }) => <Setup {...props} senders={senders} />}
+        {({ senders }) => (
+          <Setup {...props} senders={senders.toSorted((a, b) => collator.compare(a.title, b.title))} />
+        )}
       </Loading>
     </section>
   );
 }
 
-function Setup({ bot, apiKey, onTested, senders }: IncomingProps & { senders: readonly SenderFacts[] }) {
+function Setup({ senders, ...props }: IncomingProps & { senders: readonly SenderFacts[] }) {
+  const [text, setText] = useState("GitHub");
+  const typed = fold(text.trim());
+  const chosen = senders.find(({ title }) => title === text);
+  const fitting = chosen
+    ? senders
+    : senders.filter(({ title, name }) => fold(`${title} ${name}`).includes(typed));
+  return (
+    <>
+      <Combobox
+        label={t("Tool")}
+        value={text}
+        items={fitting}
+        keyOf={({ name }) => name}
+        takesFirst={!chosen}
+        selectsAll={chosen !== undefined}
+        onChange={setText}
+        onChoose={({ title }) => setText(title)}
+      >
+        {({ title }) => title}
+      </Combobox>
+      {chosen ? <Address sender={chosen} {...props} /> : null}
+      {fitting.length === 0 ? (
+        <p className={css.quiet}>
+          {t("No tool has this name. For a program of your own, choose “any JSON”.")}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Address({ bot, apiKey, onTested, sender }: IncomingProps & { sender: SenderFacts }) {
   const { api } = useClient();
   const site = useSelect(({ organization }) => organization.realm_url);
   const channels = useSelect(channelsOf, sameJson);
-  const [name, setName] = useState("github");
   const [channel, setChannel] = useState(0);
   const [topic, setTopic] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [result, setResult] = useState<{ id: number } | { problem: string } | null>(null);
-  const sender = senders.find((one) => one.name === name);
   const inTopic = channel !== 0 && topic.trim() !== "";
   const where = {
     ...(channel === 0 ? {} : { stream: String(channel) }),
     ...(inTopic ? { topic: topic.trim() } : {}),
   };
   const query = new URLSearchParams({ api_key: apiKey ?? "KEY", ...where });
-  const address = `${site}/api/v1/external/${name}?${query}`;
+  const address = `${site}/api/v1/external/${sender.name}?${query}`;
   const test = async () => {
     setBusy(true);
     setResult(null);
     try {
       setResult(
-        await api.post<{ id: number }>(`/bots/${bot.user_id}/test_event`, { sender: name, ...where }),
+        await api.post<{ id: number }>(`/bots/${bot.user_id}/test_event`, { sender: sender.name, ...where }),
       );
     } catch (error) {
       setResult({ problem: reasonOf(error) });
@@ -98,12 +113,6 @@ function Setup({ bot, apiKey, onTested, senders }: IncomingProps & { senders: re
   };
   return (
     <>
-      <Select
-        label={t("Tool")}
-        value={name}
-        choices={senders.map((one) => ({ value: one.name, label: one.title }))}
-        onChange={setName}
-      />
       <Select
         label={t("Channel")}
         value={channel}
@@ -119,7 +128,14 @@ function Setup({ bot, apiKey, onTested, senders }: IncomingProps & { senders: re
           maxLength={60}
         />
       )}
-      <p className={css.quiet}>{places[name]}</p>
+      <p className={css.quiet}>
+        {places[sender.name] ??
+          t("At {tool}: {where}. The address goes into “{field}”.", {
+            tool: sender.title,
+            where: sender.where,
+            field: sender.field,
+          })}
+      </p>
       <p>{t("Address for the tool:")}</p>
       <code className={css.code} dir="ltr">
         {address}
@@ -129,7 +145,7 @@ function Setup({ bot, apiKey, onTested, senders }: IncomingProps & { senders: re
           {t("In the place of KEY comes the bot’s API key. If you do not have it, make a new one.")}
         </p>
       ) : null}
-      {sender && sender.left_out.length > 0 ? (
+      {sender.left_out.length > 0 ? (
         <p className={css.quiet}>
           {t(
             "{count, plural, one {# kind of event is} other {# kinds of events are}} left out as unimportant, unless the address asks for them.",
@@ -137,6 +153,7 @@ function Setup({ bot, apiKey, onTested, senders }: IncomingProps & { senders: re
           )}
         </p>
       ) : null}
+      {sender.paste === null ? null : <Paste text={sender.paste.replaceAll("ADDRESS", address)} />}
       <div className={css.buttons}>
         <Button onClick={() => void copyWithNotice(address, t("Address copied."))}>
           {t("Copy the address")}
@@ -154,6 +171,20 @@ function Setup({ bot, apiKey, onTested, senders }: IncomingProps & { senders: re
         ) : (
           <p>{result.problem}</p>
         )}
+      </div>
+    </>
+  );
+}
+
+function Paste({ text }: { text: string }) {
+  return (
+    <>
+      <p>{t("Enter this there, too, or run it:")}</p>
+      <pre className={css.paste} dir="ltr">
+        {text}
+      </pre>
+      <div className={css.buttons}>
+        <Button onClick={() => void copyWithNotice(text, t("Copied."))}>{t("Copy")}</Button>
       </div>
     </>
   );
