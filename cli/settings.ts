@@ -1,9 +1,11 @@
 // The server's settings: from flags, else the environment, else confab.toml in the data folder.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { domainToASCII } from "node:url";
 import { z } from "zod";
 import { emailAddress } from "@/foundation/users/schema.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import { usualDirectory } from "@/operations/certificates/schema.ts";
 import { addressList } from "./addresses.ts";
 import { flag, option, orEnvironment } from "./args.ts";
 import { checkLooking } from "./looking.ts";
@@ -17,6 +19,18 @@ const port = z
   .refine((number) => number >= 1 && number <= 65_535, "a port must be a number from 1 to 65535");
 
 const host = z.string().regex(/^[\w.:%-]+$/, "a host must be a name or an address, such as 127.0.0.1 or ::");
+
+const domainName = z
+  .string()
+  .transform((text) => domainToASCII(text.replace(/\.$/, "")))
+  .refine(
+    (name) =>
+      name.length <= 253 &&
+      /^(?!\d+(\.\d+)*$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(
+        name,
+      ),
+    "a domain must be a host name without scheme or port, such as chat.example.com",
+  );
 
 const site = z
   .string()
@@ -128,12 +142,36 @@ const format = z.enum(["json", "text"]);
 
 /** The settings of `serve`, under their names in confab.toml. */
 export const serverSettings = orEnvironment({
-  host: option("HOST", host.default("127.0.0.1"), "address to listen on; 0.0.0.0 for all"),
-  port: option("PORT", port.default(9900), "port to listen on"),
+  host: option(
+    "HOST",
+    host.optional(),
+    "address to listen on; 0.0.0.0 for all; if not given, 127.0.0.1, or all with --domain",
+  ),
+  port: option("PORT", port.optional(), "port to listen on; if not given, 9900, or 443 with --domain"),
   site: option(
     "URL",
     site.optional(),
-    "public address of the server; if not given, each client is answered with the address that it used, and links lead to http://HOST:PORT",
+    "public address of the server; if not given, that of --domain, or each client is answered with the address that it used, and links lead to http://HOST:PORT",
+  ),
+  domain: option(
+    "NAME",
+    domainName.optional(),
+    "domain name of the server: gets and renews a certificate for it, by ACME at port 80; you agree to the terms of the authority",
+  ),
+  http_port: option(
+    "PORT",
+    port.default(80),
+    "with --domain: port that answers the authority and leads everybody else to HTTPS",
+  ),
+  acme_directory: option(
+    "URL",
+    site.default(usualDirectory),
+    "with --domain: ACME directory of the authority, such as your organization's own",
+  ),
+  acme_ca: option(
+    "FILE",
+    file.optional(),
+    "with --domain: authorities (PEM) to trust for the certificate of the ACME directory, besides the public ones",
   ),
   tls_cert: option("FILE", file.optional(), "certificate chain (PEM), to serve HTTPS; read again on SIGHUP"),
   tls_key: option("FILE", file.optional(), "private key (PEM) of the certificate"),

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import type { CertificatePlan } from "@/operations/certificates/schema.ts";
 import type { Certificate } from "@/server.ts";
 import { failUsage } from "./misuse.ts";
 
@@ -19,6 +20,30 @@ export function certificateOf(given: {
   };
   read();
   return read;
+}
+
+interface DomainSettings {
+  domain?: string;
+  tls_cert?: string;
+  acme_directory: string;
+  acme_ca?: string;
+}
+
+/** How the server gets its certificate by itself; null without a domain. Throws if the settings do not fit each other. */
+export function certificatePlanOf(given: DomainSettings): CertificatePlan | null {
+  const { domain, tls_cert, acme_directory: directory, acme_ca } = given;
+  if (domain === undefined) return null;
+  if (tls_cert !== undefined)
+    failUsage("--domain gets a certificate by itself: leave --tls-cert and --tls-key out, or --domain");
+  const ca = acme_ca === undefined ? undefined : textOf(acme_ca);
+  if (acme_ca !== undefined && ca !== undefined)
+    parseOrFail(acme_ca, "a PEM certificate", () => new X509Certificate(ca));
+  return { domain, directory, ca };
+}
+
+/** The public address of a server that gets its certificate by itself. */
+export function siteOf(plan: CertificatePlan | null, port: number): string | undefined {
+  return plan ? `https://${plan.domain}${port === 443 ? "" : `:${port}`}` : undefined;
 }
 
 /** Reads the certificate; throws as `certificateOf` does. */

@@ -9,6 +9,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { shareOfMemory } from "@/memory.ts";
 import { migrations } from "@/migrations/all.ts";
 import { stopBackup } from "@/operations/backup/schedule/running.ts";
+import { stopObtaining } from "@/operations/certificates/running.ts";
 import { makeDataFolder, markFolder } from "@/operations/data-folder/host.ts";
 import { checkNotLost } from "@/operations/data-folder/queries.ts";
 import { databaseFile, diskReason, filesFolder } from "@/operations/data-folder/schema.ts";
@@ -178,6 +179,7 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
     close: () => {
       stopExports({ db });
       stopBackup({ db });
+      stopObtaining({ db });
       stopWork({ db });
       return db.close();
     },

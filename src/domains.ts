@@ -37,6 +37,7 @@ import submessagesDomain from "@/messaging/submessages/api.ts";
 import uploadsDomain from "@/messaging/uploads/api.ts";
 import apiReferenceDomain from "@/operations/api-reference/api.ts";
 import backupDomain from "@/operations/backup/api.ts";
+import certificatesDomain from "@/operations/certificates/api.ts";
 import commandLineDomain from "@/operations/command-line/api.ts";
 import devDomain from "@/operations/dev/api.ts";
 import erasingDomain from "@/operations/erasing/api.ts";
@@ -111,6 +112,7 @@ export const domains: readonly Domain[] = [
   uploadsDomain,
   apiReferenceDomain(() => domains),
   backupDomain,
+  certificatesDomain,
   commandLineDomain,
   devDomain,
   erasingDomain,

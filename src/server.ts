@@ -13,6 +13,7 @@ import {
   watchIdle,
 } from "@/connections.ts";
 import { domains } from "@/domains.ts";
+import { noteServed } from "@/operations/certificates/host.ts";
 import { serverLogOf } from "@/operations/server-log/lines.ts";
 import { strictly } from "@/strict-transport.ts";
 import { guard, startTimers } from "@/timers.ts";
@@ -67,7 +68,9 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
   for (const { name, prepare } of domains) await guard(log, name, () => prepare?.(app.system))();
   const listening = await listenOn(app, options);
   const { server } = listening;
-  const forgetReload = certificate ? reloadOnHangUp(server as TlsServer, certificate, log) : () => {};
+  const forgetReload = certificate
+    ? reloadOnHangUp(server as TlsServer, certificate, { app, log })
+    : () => {};
   const endTimers = startTimers(app, log, options.hasJobs ?? (() => true));
   const endWarming = warmUp(app, log);
   const address = server.address();
@@ -173,15 +176,23 @@ function withFastPath({ answerFast }: App, library: Listener): Listener {
 }
 
 /** New connections use a renewed certificate; an invalid one changes nothing. */
-function reloadOnHangUp(server: TlsServer, certificate: () => Certificate, log: Log): () => void {
+function reloadOnHangUp(
+  server: TlsServer,
+  certificate: () => Certificate,
+  { app, log }: { app: App; log: Log },
+): () => void {
+  const note = ({ cert }: Certificate) => noteServed(app.env, cert, reload);
   const reload = () => {
     try {
-      server.setSecureContext(certificate());
+      const pair = certificate();
+      server.setSecureContext(pair);
+      note(pair);
       log.info("certificate", { reloaded: true });
     } catch (error) {
       log.error("certificate", { reloaded: false, error: String((error as Error).message) });
     }
   };
+  note(certificate());
   process.on("SIGHUP", reload);
   return () => void process.off("SIGHUP", reload);
 }

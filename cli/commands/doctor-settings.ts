@@ -9,7 +9,7 @@ import { backupPlanOf } from "../backups.ts";
 import { listUnlistedProxies } from "../lock.ts";
 import { providersOf } from "../providers.ts";
 import { serverSettings, settingsOfFile } from "../settings.ts";
-import { readCertificate } from "../tls.ts";
+import { certificatePlanOf, readCertificate } from "../tls.ts";
 
 const day = 86_400;
 const renewalDays = 14;
@@ -40,6 +40,7 @@ export async function examineSettings(
   }
   return [
     well("Settings", "They can be used."),
+    ...ofDomain(settings),
     ...ofCertificate(settings, now),
     ...(await ofMailServer(settings)),
     ...(await ofProviders(dataDir, isFromElsewhere)),
@@ -65,6 +66,17 @@ function ofProxies(dataDir: string, { trusted_proxy: isProxy }: Settings): Findi
 function settingsOf(dataDir: string): Settings {
   const result = read(serverSettings, {}, settingsOfFile(dataDir));
   return "problem" in result ? fail("BAD_REQUEST", `${result.problem}.`) : result.values;
+}
+
+/** Whether the server could get a certificate by itself; what became of that, the database knows. */
+function ofDomain(settings: Settings): Finding[] {
+  try {
+    certificatePlanOf(settings);
+    return [];
+  } catch (error) {
+    const remedy = "Change domain, acme_ca, tls_cert or tls_key in confab.toml or the environment.";
+    return [{ check: "Domain", verdict: "problem", finding: (error as Error).message, remedy }];
+  }
 }
 
 function ofCertificate({ tls_cert, tls_key, site }: Settings, now: number): Finding[] {

@@ -1,4 +1,5 @@
 // Where a server listens, and what ends it.
+import { networkInterfaces } from "node:os";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { ServeSettings } from "./serve-args.ts";
 
@@ -27,10 +28,22 @@ export function notListening(error: { code?: string }, host: string, port: numbe
   fail("BAD_REQUEST", sentence);
 }
 
+/** Where the server listens: for a domain, at its own addresses and the port of HTTPS. */
+export function listeningOf({ host, port, domain }: ServeSettings): { host: string; port: number } {
+  if (domain === undefined) return { host: host ?? "127.0.0.1", port: port ?? 9900 };
+  return { host: host ?? allAddresses(), port: port ?? 443 };
+}
+
+/** All addresses of the machine, those of IPv6 included, if it has any. */
+function allAddresses(): string {
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return own.some(({ family }) => family === "IPv6") ? "::" : "0.0.0.0";
+}
+
 /** SIGHUP ends a server whose terminal is closed; with a certificate, it reloads that instead. */
-export function endingSignals({ tls_cert }: ServeSettings): Record<string, number> {
+export function endingSignals({ tls_cert, domain }: ServeSettings): Record<string, number> {
   const signals = { SIGINT: 2, SIGTERM: 15 };
-  if (tls_cert !== undefined) return signals;
+  if (tls_cert !== undefined || domain !== undefined) return signals;
   if (process.stdin.isTTY) return { ...signals, SIGHUP: 1 };
   // Without a certificate there is nothing to reload; by default the signal would kill the process.
   process.on("SIGHUP", () => {});

@@ -24,6 +24,10 @@ export async function nodeFor(
     return null;
   }
   if (settings.dev) failUsage("--dev is for a single server, without --cluster");
+  if (settings.domain !== undefined)
+    failUsage(
+      "--domain is for a single server, without --cluster: nodes reach each other by names of their own, which need certificates, too; give each node its own with --tls-cert and --tls-key, or put a proxy with a certificate in front of them",
+    );
   if (settings.s3_bucket === undefined)
     failUsage("--cluster needs s3_bucket in confab.toml: all nodes keep uploaded files in one S3 store");
   const { startNode } = await import("@/cluster/host.ts");

@@ -1,6 +1,8 @@
 // What the settings make of an opened organization before it is served, and what its first run creates.
 import type { App } from "@/app.ts";
 import type { CreatedRealm, NewRealm } from "@/foundation/realm-administration/actions.ts";
+import type { OwnCertificate } from "@/operations/certificates/host.ts";
+import type { CertificatePlan } from "@/operations/certificates/schema.ts";
 import { backupPlanOf } from "../backups.ts";
 import type { CommandCall } from "../command.ts";
 import { presentProvider, providersOf } from "../providers.ts";
@@ -32,6 +34,22 @@ export async function scheduleBackups(app: App, dataDir: string): Promise<boolea
   const { scheduleBackups } = await import("@/operations/backup/host.ts");
   await scheduleBackups(app.env, plan);
   return true;
+}
+
+/** Lets the server get its certificate by itself. */
+export async function ownCertificate(
+  app: App,
+  { http_port: port }: ServeSettings,
+  { plan, host, site }: { plan: CertificatePlan; host: string; site: string },
+): Promise<OwnCertificate> {
+  const { beginCertificates } = await import("@/operations/certificates/host.ts");
+  return beginCertificates(app.env, { plan, host, port, site, log: app.log });
+}
+
+async function forgetCertificate({ system }: App, { domain }: ServeSettings): Promise<void> {
+  if (domain !== undefined) return;
+  const { forgetCertificate } = await import("@/operations/certificates/actions.ts");
+  await forgetCertificate(system);
 }
 
 /** Lets remote programs run commands here. */
@@ -105,6 +123,7 @@ export async function prepare(
   };
   await setServerOptions(app.system, { ...options, ...invitations });
   await learnIssuers(app);
+  await forgetCertificate(app, settings);
   if (isFirst && !no_welcome) await openOrganization(app.system, site);
   else await setSite(app.system, site);
   return created;

@@ -14,7 +14,8 @@ export const sampleAccountShape = z.object({ email: z.string(), full_name: z.str
 export type SampleAccount = z.infer<typeof sampleAccountShape>;
 
 interface Reachable {
-  host: string;
+  host?: string | undefined;
+  domain?: string | undefined;
   site?: string | undefined;
   trusted_proxy?: unknown;
 }
@@ -24,11 +25,11 @@ const isLoopback = (host: string) =>
 
 /** Anyone who can reach such a server can log in as anybody, so it must not be reachable from elsewhere. */
 export function checkDevelopment(
-  { host, site, trusted_proxy }: Reachable,
+  { host = "127.0.0.1", domain, site, trusted_proxy }: Reachable,
   given: CommandCall["given"],
 ): void {
   const isLocalSite = site === undefined || isLoopback(new URL(site).hostname.replaceAll(/[[\]]/g, ""));
-  if (!isLoopback(host) || !isLocalSite || trusted_proxy !== undefined) {
+  if (!isLoopback(host) || !isLocalSite || trusted_proxy !== undefined || domain !== undefined) {
     fail(
       "BAD_REQUEST",
       "--dev lets anyone in without a password, so it only listens on this machine, at 127.0.0.1.",

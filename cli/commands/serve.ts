@@ -10,15 +10,23 @@ import { openApp, usable } from "../organization.ts";
 import { noteToken } from "../own-node.ts";
 import { s3In } from "../s3.ts";
 import { settingsOfFile } from "../settings.ts";
-import { certificateOf } from "../tls.ts";
+import { certificateOf, certificatePlanOf, siteOf } from "../tls.ts";
 import { createdShape } from "./init.ts";
 import { args, type ServeSettings } from "./serve-args.ts";
-import { connectable, endingSignals, inUrl, notListening, stopOnSignal } from "./serve-listening.ts";
+import {
+  connectable,
+  endingSignals,
+  inUrl,
+  listeningOf,
+  notListening,
+  stopOnSignal,
+} from "./serve-listening.ts";
 import { follow, nodeFor } from "./serve-node.ts";
 import {
   beginFiles,
   letSignOn,
   loginLinkOf,
+  ownCertificate,
   prepare,
   runCommands,
   scheduleBackups,
@@ -48,6 +56,7 @@ export default [
       "Stop it with Ctrl+C or SIGTERM; it finishes pending requests first. The log goes to standard error as JSON lines.",
     examples: [
       "confab serve",
+      "confab serve --domain chat.example.com",
       "confab serve --data /srv/confab --port 8080 --site https://chat.example.com",
       "confab serve --dev --data /tmp/sample",
       "confab serve --org 'Ada & Co' --owner-email ada@example.com --owner-name 'Ada Byron'",
@@ -93,10 +102,12 @@ async function start(
   settings: ServeSettings,
   allCommands: CommandCall["allCommands"],
 ): Promise<Started & { stopped: Promise<void> }> {
-  const { host, port } = settings;
-  const certificate = certificateOf(settings);
-  const address = `${certificate ? "https" : "http"}://${inUrl(connectable(host))}:${port}`;
-  const site = settings.site ?? address;
+  const { host, port } = listeningOf(settings);
+  const plan = certificatePlanOf(settings);
+  const ofFiles = certificateOf(settings);
+  const scheme = ofFiles || plan ? "https" : "http";
+  const address = `${scheme}://${inUrl(connectable(host))}:${port}`;
+  const site = settings.site ?? siteOf(plan, port) ?? address;
   const [{ createLog }, { serve }, { markFolder }] = await Promise.all([
     import("@/kernel/lib/log.ts"),
     import("@/server.ts"),
@@ -111,7 +122,7 @@ async function start(
   const rateLimits = isDevelopment ? undefined : { user: rate_limit, address: address_rate_limit };
   const { queue_memory: queueMemory, answer_memory: answerMemory } = settings;
   const memory = { queueMemory, answerMemory };
-  const followsHost = settings.site === undefined;
+  const followsHost = settings.site === undefined && !plan;
   const proxies: string[] = [];
   const noteHere = () => noteServer(dataDir, { address, proxies });
   const onUnlistedProxy = (proxy: string) => {
@@ -157,30 +168,35 @@ async function start(
       throw error;
     }
   }
+  const own = plan && (await ownCertificate(app, settings, { plan, host, site }));
   const served = node ? { ...app, fetch: node.receiving(app.fetch) } : app;
   const hasJobs = () => node?.leads ?? true;
   const serving = await serve(served, {
     host,
     port,
     log,
-    certificate,
+    certificate: own?.certificate ?? ofFiles,
     hasJobs,
     hstsSeconds: settings.hsts_days * 86_400,
     isProxy,
   }).catch(async (error) => {
+    own?.close();
     await node?.stop();
     await app.close();
     return notListening(error, host, port);
   });
+  const renew = () => void (hasJobs() && own?.renew(app.ctx(app.system.actor)));
+  if (own) process.on("SIGHUP", renew);
   if (node) noteToken(dataDir, node.app.operatorToken);
   // The server answers from now on, so a signal must stop it gracefully, once the rest of the start is done.
   const begun = Promise.withResolvers<void>();
   const stop = () =>
     begun.promise.then(async () => {
+      own?.close();
       await node?.stop();
       await serving.stop();
       // A hanging NATS or a store that a backup waits for would keep the process; this timer does not.
-      if (node || backsUp) setTimeout(() => process.exit(), 1_000).unref();
+      if (node || backsUp || own) setTimeout(() => process.exit(), 1_000).unref();
     });
   const stopped = stopOnSignal(stop, endingSignals(settings));
   // The owner's key is shown only once the server listens; if the port is taken, it must not get lost.
@@ -197,8 +213,10 @@ async function start(
     if (isUnnamed)
       log.warn("site", { missing: true, links_lead_to: site, remedy: "confab serve --site URL" });
     noteHere();
+    renew();
     return { stopped, site, local: address, dataDir, created, loginLink, accounts, isUnnamed };
   } catch (error) {
+    own?.close();
     await node?.stop();
     await serving.stop();
     throw error;

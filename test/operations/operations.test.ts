@@ -312,7 +312,7 @@ describe("confab.toml", () => {
     expect(of("trusted_proxy")).toMatchObject({ value: "127.0.0.1,::1", from: "file" });
     expect(of("smtp_url")).toMatchObject({ value: "smtps://u:***@mail.test" });
     expect(of("port")).toEqual({ name: "port", value: String(port), from: "environment" });
-    expect(of("host")).toEqual({ name: "host", value: "127.0.0.1", from: "default" });
+    expect(of("host")).toEqual({ name: "host", value: null, from: "default" });
     expect(of("tls_cert")).toEqual({ name: "tls_cert", value: null, from: "default" });
 
     const table = await confab(["config", "--data", data], { env });

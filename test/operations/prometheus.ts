@@ -121,6 +121,22 @@ const cases: Record<string, { at: string; fires: Record<string, string>; rests: 
     fires: { [`confab_backup_failures{${server}}`]: "2x20" },
     rests: { [`confab_backup_failures{${server}}`]: "1x20" },
   },
+  ConfabCertificateExpires: {
+    at: "2h",
+    fires: {
+      [`confab_certificate_remaining_seconds{${server}}`]: "1500000-60x200",
+      [`confab_certificate_lifetime_seconds{${server}}`]: "7776000x200",
+    },
+    rests: {
+      [`confab_certificate_remaining_seconds{${server}}`]: "2592000-60x200",
+      [`confab_certificate_lifetime_seconds{${server}}`]: "7776000x200",
+    },
+  },
+  ConfabCertificateFails: {
+    at: "10m",
+    fires: { [`confab_certificate_failures{${server}}`]: "3x20" },
+    rests: { [`confab_certificate_failures{${server}}`]: "2x20" },
+  },
   ConfabWaiting: {
     at: "40m",
     fires: { [`confab_service_waiting{${server},service="mail"}`]: "1001x60" },

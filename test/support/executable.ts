@@ -167,7 +167,7 @@ export interface Server {
 export async function serve(
   dataDir: string,
   args: readonly string[] = [],
-  { welcomes = false, env = {} as Record<string, string> } = {},
+  { welcomes = false, isSecure = false, env = {} as Record<string, string> } = {},
 ): Promise<Server> {
   const named = args.indexOf("--port") + 1;
   const port = named > 0 ? Number(args[named]) : await freePort();
@@ -177,7 +177,7 @@ export async function serve(
   const child = spawn(words, env);
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
-  const url = `${args.includes("--tls-cert") ? "https" : "http"}://127.0.0.1:${port}`;
+  const url = `${isSecure || args.includes("--tls-cert") ? "https" : "http"}://127.0.0.1:${port}`;
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const state = () =>
     `${hasEnded() ? howEnded(child) : "It runs"}; it has written: ${stderr.text().slice(-3_000)}`;
@@ -189,7 +189,7 @@ export async function serve(
     running.delete(child);
     // Another program, such as these tests in another checkout, was quicker.
     if (named === 0 && stderr.text().includes(` ${port} `) && stderr.text().includes(" is taken"))
-      return serve(dataDir, args, { welcomes, env });
+      return serve(dataDir, args, { welcomes, isSecure, env });
     throw new Error(`The server on ${dataDir} did not start. ${state()}`);
   }
   child.exited.then(() => {

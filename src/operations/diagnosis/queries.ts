@@ -66,6 +66,7 @@ export async function examine(dataDir: string, circumstances: Circumstances): Pr
     ...facts.accountWork.map((work) => accountWork(work, isServed)),
     ...named,
     ...scheduledBackups(facts, now),
+    ...ownCertificate(facts, now),
     clock(facts, now),
     ...(address === null ? [] : [await examineServer(address)]),
     await checkReached(facts.site, isServed),
@@ -170,6 +171,26 @@ function scheduledBackups({ backups: { last, failed } }: DatabaseFacts, now: num
   const isOld = now - last.created_at > longWithoutBackup;
   const remedy = "Start the server, and see whether its confab.toml still has a table [backup].";
   return [isOld ? { check, verdict: "warning", finding: known, remedy } : well(check, known)];
+}
+
+/** The certificate that the server gets by itself. */
+function ownCertificate({ certificate: { obtained, failed } }: DatabaseFacts, now: number): Finding[] {
+  const check = "Certificate";
+  const isValid = obtained !== null && obtained.expires_at > now;
+  const known = !obtained
+    ? "There is none yet."
+    : `The one for ${obtained.domain} ${isValid ? "is valid until" : "expired at"} ${timeText(obtained.expires_at)}.`;
+  if (failed) {
+    const which = failed.count === 1 ? "The last try" : `The last ${failed.count} tries`;
+    const finding = `${which} to get one failed, at ${timeText(failed.at)}: ${failed.reason} The next one is at ${timeText(failed.retry_at)}. ${known}`;
+    const remedy = failed.is_limit
+      ? failed.remedy
+      : `${failed.remedy} 'systemctl reload confab' (SIGHUP) tries at once.`;
+    return [{ check, verdict: isValid ? "warning" : "problem", finding, remedy }];
+  }
+  if (!obtained) return [];
+  const remedy = "Start the server: it gets another one.";
+  return [isValid ? well(check, known) : { check, verdict: "problem", finding: known, remedy }];
 }
 
 function waitingMails({ refusedMails: { count, answer } }: DatabaseFacts): Finding[] {

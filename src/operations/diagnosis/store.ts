@@ -1,9 +1,15 @@
 import { Database } from "bun:sqlite";
 import { type FileName, type FilePlacement, fileSettings } from "@/foundation/file-stores/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
+import type { SettingTable } from "@/kernel/store/settings.ts";
 import type { Fault } from "@/messaging/background-jobs/schema.ts";
 import { migrations } from "@/migrations/all.ts";
 import type { backupSettings, FailedBackups, LastBackup } from "@/operations/backup/schema.ts";
+import type {
+  certificateSettings,
+  FailedTries,
+  ObtainedCertificate,
+} from "@/operations/certificates/schema.ts";
 
 export interface DatabaseFacts {
   schema: number;
@@ -22,6 +28,8 @@ export interface DatabaseFacts {
   accountWork: AccountWorkFacts[];
   /** The last scheduled backup, and what went wrong since. */
   backups: { last: LastBackup | null; failed: FailedBackups | null };
+  /** The certificate that the server got by itself, and what went wrong since. */
+  certificate: { obtained: ObtainedCertificate | null; failed: FailedTries | null };
   /** Mails that the mail server refused and that will be tried again, and its newest answer. */
   refusedMails: { count: number; answer: string };
 }
@@ -77,7 +85,14 @@ export function examineDatabase(path: string, depth: CheckDepth): DatabaseFacts 
                 "SELECT user_id, traces IS NOT NULL AS is_erased, fault, fault_since FROM account_work ORDER BY id",
               )
               .all() as AccountWorkFacts[]),
-      backups: { last: backupNote(database, "last"), failed: backupNote(database, "failed") },
+      backups: {
+        last: noteIn<typeof backupSettings.table, "last">(database, "backups", "last"),
+        failed: noteIn<typeof backupSettings.table, "failed">(database, "backups", "failed"),
+      },
+      certificate: {
+        obtained: noteIn<typeof certificateSettings.table, "obtained">(database, "certificates", "obtained"),
+        failed: noteIn<typeof certificateSettings.table, "failed">(database, "certificates", "failed"),
+      },
       // A database that has not been migrated yet lacks these columns.
       refusedMails:
         schema < migrations.length
@@ -92,13 +107,15 @@ export function examineDatabase(path: string, depth: CheckDepth): DatabaseFacts 
   }
 }
 
-function backupNote<N extends keyof typeof backupSettings.table>(
+/** A setting as it is stored; null if it is not. */
+function noteIn<T extends SettingTable, N extends keyof T & string>(
   database: Database,
+  scope: string,
   name: N,
-): (typeof backupSettings.table)[N]["fallback"] {
+): T[N]["fallback"] | null {
   const stored = database
-    .query("SELECT value FROM settings WHERE scope = 'backups' AND owner_id = 0 AND name = ?")
-    .get(name) as { value: string } | null;
+    .query("SELECT value FROM settings WHERE scope = ? AND owner_id = 0 AND name = ?")
+    .get(scope, name) as { value: string } | null;
   return stored ? JSON.parse(stored.value) : null;
 }
 

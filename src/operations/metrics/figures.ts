@@ -9,6 +9,7 @@ import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { isInMemory } from "@/kernel/store/database-file.ts";
 import { backupState } from "@/operations/backup/queries.ts";
 import type { FailedBackups } from "@/operations/backup/schema.ts";
+import { type CertificateState, certificateState } from "@/operations/certificates/queries.ts";
 import { membershipOf } from "@/operations/nodes/host.ts";
 import { countWaitingPushes } from "@/outside/web-push/queries.ts";
 import { countWaitingCalls } from "@/outside/webhooks/queries.ts";
@@ -18,6 +19,8 @@ import { type Counters, countersOf } from "./counters.ts";
 import * as store from "./store.ts";
 
 export interface ServerFigures {
+  /** UNIX seconds. */
+  now: number;
   counters: Counters;
   sizes: { database: number; wal: number };
   counts: ReturnType<typeof store.countRows>;
@@ -27,6 +30,7 @@ export interface ServerFigures {
   backupAge: number | null;
   /** What went wrong since the last scheduled one. */
   failedBackups: FailedBackups | null;
+  certificate: CertificateState;
   services: readonly ServiceFigures[];
   queues: { open: number; bytes: number };
   online: number;
@@ -49,12 +53,14 @@ export function figuresOf(ctx: Ctx): ServerFigures {
   const { queues, generation } = ctx.env;
   const { newest_at, failed } = backupState(ctx);
   return {
+    now: ctx.now,
     counters: countersOf(ctx.db),
     sizes: store.fileSizes(ctx),
     counts: store.countRows(ctx),
     freeBytes: freeBytesOf(ctx),
     backupAge: ageOf(newest_at, ctx.now),
     failedBackups: failed,
+    certificate: certificateState(ctx),
     services: servicesOf(ctx),
     queues: { open: queues.all.size, bytes: queues.bytes },
     online: countOnline(ctx),

@@ -6,6 +6,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { firstMessageSince } from "@/messaging/channel-activity/access.ts";
+import type { CertificateState } from "@/operations/certificates/queries.ts";
 import { membershipOf } from "@/operations/nodes/host.ts";
 import { version } from "../../../package.json";
 import { exposition } from "./exposition.ts";
@@ -57,6 +58,16 @@ function reasonDrained(ctx: Ctx): string | null {
   return membershipOf(ctx)?.isDraining ? "This node gives its work to the others, to be stopped." : null;
 }
 
+function presentCertificate({ validity, is_own, failed }: CertificateState): ServerState["certificate"] {
+  if (!validity && !is_own) return null;
+  return {
+    expires_at: validity?.expires_at ?? null,
+    failed_tries: failed?.count ?? 0,
+    problem: failed?.reason ?? null,
+    retry_at: failed?.retry_at ?? null,
+  };
+}
+
 /** The running server, for its owners. */
 export const readServerState = query(allow.owner, (ctx): ServerState => {
   const { sizes, queues, services, ...found } = figuresOf(ctx);
@@ -72,6 +83,7 @@ export const readServerState = query(allow.owner, (ctx): ServerState => {
     last_backup_age: found.backupAge,
     failed_backups: found.failedBackups?.count ?? 0,
     backup_problem: found.failedBackups?.reason ?? null,
+    certificate: presentCertificate(found.certificate),
     sends_mail: serverOptions.read(ctx).sends_mail,
     services: services.map(({ service, waiting, answerAge, failureAge }) => ({
       service,

@@ -45,6 +45,16 @@ export const serverState = z.object({
   /** How many scheduled backups in a row failed, and why at last; 0 and null if the last one did not, or none is scheduled. */
   failed_backups: z.int(),
   backup_problem: z.string().nullable(),
+  /** That of its https address; null without TLS. Times are in UNIX seconds, null where there is none. */
+  certificate: z
+    .object({
+      expires_at: z.int().nullable(),
+      /** How many tries to get it in a row failed, and why at last. */
+      failed_tries: z.int(),
+      problem: z.string().nullable(),
+      retry_at: z.int().nullable(),
+    })
+    .nullable(),
   sends_mail: z.boolean(),
   /** Programs outside that the server calls: what waits for them, and when they last answered and failed. */
   services: z.array(

@@ -370,6 +370,53 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
           },
         ],
       },
+      {
+        name: "confab_certificate_remaining_seconds",
+        help: "For how long the certificate of the https address is valid; absent without TLS, and before the first certificate.",
+        type: "gauge",
+        read: ({ certificate: { validity }, now }) => validity && validity.expires_at - now,
+        panel: asItIs("Certificate valid for", "s", "confab_certificate_remaining_seconds"),
+        alerts: [
+          {
+            name: "ConfabCertificateExpires",
+            expression: "confab_certificate_remaining_seconds / confab_certificate_lifetime_seconds < 0.2",
+            after: "1h",
+            severity: "critical",
+            summary:
+              "The certificate of Confab at {{ $labels.instance }} should have been renewed: {{ $value | humanizePercentage }} of its time is left.",
+            advice:
+              "'confab doctor' says why the server does not get one by itself; otherwise, look at what renews it.",
+          },
+        ],
+      },
+      {
+        name: "confab_certificate_lifetime_seconds",
+        help: "For how long in total the certificate of the https address is valid.",
+        type: "gauge",
+        read: ({ certificate: { validity } }) => validity && validity.expires_at - validity.valid_from,
+        panel: asItIs("Lifetime of the certificate", "s", "confab_certificate_lifetime_seconds"),
+      },
+      {
+        name: "confab_certificate_failures",
+        help: "How many tries in a row to get a certificate have failed; 0 if the last one did not, or the server gets none by itself.",
+        type: "gauge",
+        read: ({ certificate: { failed } }) => failed?.count ?? 0,
+        panel: asItIs(
+          "Tries to get a certificate that failed in a row",
+          "short",
+          "confab_certificate_failures",
+        ),
+        alerts: [
+          {
+            name: "ConfabCertificateFails",
+            expression: "max by (job) (confab_certificate_failures) >= 3",
+            after: "5m",
+            severity: "warning",
+            summary: "The last {{ $value }} tries of Confab to get a certificate failed.",
+            advice: "'confab doctor' says why, and what helps.",
+          },
+        ],
+      },
     ],
   },
   {

@@ -204,6 +204,15 @@ export interface Texts {
   "Not found": { args: null; marks: never };
   "There is nothing at this address": { args: null; marks: never };
   "The link may be incomplete, or what it led to is gone.": { args: null; marks: never };
+  "{organization} is getting ready": { args: { organization: string }; marks: never };
+  "The server has no certificate for safe connections yet. Please try again in a few minutes.": {
+    args: null;
+    marks: never;
+  };
+  "If this is your server: 'confab doctor' and the server's log say what is missing.": {
+    args: null;
+    marks: never;
+  };
   "Open the chat": { args: null; marks: never };
   "Scan it with your app, or type this key: <key></key>": { args: null; marks: "key" };
   "Open the app on this device": { args: null; marks: never };
@@ -1632,6 +1641,14 @@ export interface Texts {
   "Scheduled backups": { args: null; marks: never };
   "{count, plural, one {The last one failed} other {The last # failed}}: {reason}": {
     args: { count: number; reason: string };
+    marks: never;
+  };
+  Certificate: { args: null; marks: never };
+  "Valid until {time}": { args: { time: string }; marks: never };
+  "None yet|a certificate": { args: null; marks: never };
+  "Getting a certificate": { args: null; marks: never };
+  "{count, plural, one {The last try failed} other {The last # tries failed}}: {reason} The next one is at {time}.": {
+    args: { count: number; reason: string; time: string };
     marks: never;
   };
   "May begin topics": { args: null; marks: never };
@@ -3674,6 +3691,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ["min", "number"],
     " characters. A few unrelated words are easy to remember and hard to guess.",
   ],
+  "{organization} is getting ready": [["organization"], " is getting ready"],
   "Scan it with your app, or type this key: <key></key>": [
     "Scan it with your app, or type this key: <key></key>",
   ],
@@ -4216,6 +4234,17 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ": ",
     ["reason"],
   ],
+  "Valid until {time}": ["Valid until ", ["time"]],
+  "None yet|a certificate": ["None yet"],
+  "{count, plural, one {The last try failed} other {The last # tries failed}}: {reason} The next one is at {time}.":
+    [
+      ["count", "plural", { one: ["The last try failed"], other: ["The last ", "#", " tries failed"] }],
+      ": ",
+      ["reason"],
+      " The next one is at ",
+      ["time"],
+      ".",
+    ],
   "Made by this server|pictures": ["Made by this server"],
   "You have joined {channel}.": ["You have joined ", ["channel"], "."],
   "Hello {name},": ["Hello ", ["name"], ","],

@@ -74,6 +74,25 @@ function Now() {
                   })}
                 </Fact>
               )}
+              {now.certificate === null ? null : (
+                <Fact name={t("Certificate")} isBad={now.certificate.expires_at === null}>
+                  {now.certificate.expires_at === null
+                    ? t("None yet|a certificate")
+                    : t("Valid until {time}", { time: fullTime(now.certificate.expires_at, isTwentyFour) })}
+                </Fact>
+              )}
+              {now.certificate?.problem == null ? null : (
+                <Fact name={t("Getting a certificate")} isBad>
+                  {t(
+                    "{count, plural, one {The last try failed} other {The last # tries failed}}: {reason} The next one is at {time}.",
+                    {
+                      count: now.certificate.failed_tries,
+                      reason: now.certificate.problem,
+                      time: fullTime(now.certificate.retry_at ?? 0, isTwentyFour),
+                    },
+                  )}
+                </Fact>
+              )}
               {now.services.map((one) => (
                 <Fact key={one.service} name={serviceNames[one.service]}>
                   {wordService(one, now.sends_mail)}

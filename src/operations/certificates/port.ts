@@ -1,0 +1,133 @@
+// Port 80 of a server that gets its certificate by itself: answers the authority, and leads everybody else to HTTPS.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { framePage, pageAnswer } from "@/foundation/pages/frame.ts";
+import { organizationLanguage } from "@/foundation/realm/access.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { Reads } from "@/kernel/core/context.ts";
+import { html } from "@/kernel/http/html.ts";
+import { acceptedLanguage, translatorFor } from "@/text/language/tables.ts";
+import { certificateSettings, challengePath, type Trouble } from "./schema.ts";
+
+export interface PortOptions {
+  host: string;
+  port: number;
+  /** The public address, to which requests are redirected. */
+  site: string;
+  /** Whether there is a certificate to which browsers can be led. */
+  hasCertificate: () => boolean;
+}
+
+export interface ChallengePort {
+  /** Listens unless it does already; says what keeps it from that. */
+  open(): Promise<Trouble | null>;
+  close(): void;
+}
+
+const patienceMs = 10_000;
+const maxConnections = 500;
+
+export function challengePort(reads: Reads, options: PortOptions): ChallengePort {
+  const { host, port } = options;
+  let listening: Promise<Server> | null = null;
+  const isOpen = () => listening !== null;
+  return {
+    async open() {
+      listening ??= listen(reads, options);
+      try {
+        (await listening).once("close", () => {
+          listening = null;
+        });
+        return null;
+      } catch (error) {
+        listening = null;
+        return troubleAt(error as NodeJS.ErrnoException, host, port);
+      }
+    },
+    close() {
+      if (!isOpen()) return;
+      listening?.then(
+        (server) => {
+          server.close();
+          server.closeAllConnections();
+        },
+        () => {},
+      );
+    },
+  };
+}
+
+function listen(reads: Reads, options: PortOptions): Promise<Server> {
+  const { host, port } = options;
+  return new Promise((resolve, reject) => {
+    const server = createServer({ maxHeaderSize: 16_384 }, (incoming, outgoing) => {
+      incoming.resume();
+      outgoing.setHeader("connection", "close");
+      answer(reads, options, incoming, outgoing);
+    });
+    server.setTimeout(patienceMs);
+    server.headersTimeout = patienceMs;
+    server.requestTimeout = patienceMs;
+    server.maxConnections = maxConnections;
+    server.once("error", reject);
+    server.listen(port, host, () => resolve(server));
+  });
+}
+
+function troubleAt({ code = "", message }: NodeJS.ErrnoException, host: string, port: number): Trouble {
+  if (code === "EADDRINUSE")
+    return {
+      reason: `Another program on this machine uses port ${port}, where the authority must be answered.`,
+      remedy: "Stop that program, such as a web server, and disable it: 'ss -ltnp' names it.",
+    };
+  if (code === "EACCES")
+    return {
+      reason: `The server may not use port ${port}, where the authority must be answered.`,
+      remedy: "Start it with CAP_NET_BIND_SERVICE, as the released confab.service does.",
+    };
+  return {
+    reason: `The server cannot listen on port ${port} of ${host}, where the authority must be answered: ${message}.`,
+    remedy: "Check the settings host and http_port.",
+  };
+}
+
+function answer(
+  reads: Reads,
+  options: PortOptions,
+  { url = "/", method = "", headers }: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
+  const path = url.split("?", 1)[0] as string;
+  if (path.startsWith(challengePath)) {
+    const found = method === "GET" ? answerAbout(reads, path.slice(challengePath.length)) : null;
+    const type = { "content-type": "text/plain" };
+    return void (found === null
+      ? outgoing.writeHead(404, type).end("There is no such challenge.\n")
+      : outgoing.writeHead(200, { "content-type": "application/octet-stream" }).end(found));
+  }
+  if (!options.hasCertificate()) {
+    sayUnready(reads, headers["accept-language"], outgoing);
+    return;
+  }
+  const location = new URL(options.site).origin + (url.startsWith("/") ? url : "/");
+  outgoing.writeHead(308, { location, "content-length": "0" }).end();
+}
+
+function answerAbout(reads: Reads, token: string): string | null {
+  const { challenge } = certificateSettings.read(reads);
+  return challenge?.token === token ? challenge.answer : null;
+}
+
+/** A browser that is led to a certificate which nobody trusts would only be frightened. */
+function sayUnready(reads: Reads, languages: string | undefined, outgoing: ServerResponse): void {
+  const translator = translatorFor(acceptedLanguage(languages) ?? organizationLanguage(reads));
+  const { t } = translator;
+  const organization = realmSettings.read(reads).name;
+  const title = t("{organization} is getting ready", { organization });
+  const page = framePage({ translator, title }, [
+    html`<h1>${title}</h1>`,
+    html`<p class="lead">${t("The server has no certificate for safe connections yet. Please try again in a few minutes.")}</p>`,
+    html`<p class="hint">${t("If this is your server: 'confab doctor' and the server's log say what is missing.")}</p>`,
+  ]);
+  const answered = pageAnswer(page, { status: 503, headers: { "retry-after": "60" } });
+  outgoing.writeHead(answered.status, answered.headers).end(page.text);
+}
