@@ -101,7 +101,11 @@ async function settle(app: App, avatar_salt: string): Promise<Cast> {
 
 async function setUp(admin: Ctx): Promise<void> {
   await updateRealm(admin, { description: "We measure tides. **Everything** is wet, and most of it works." });
-  await addLinkifier(admin, { pattern: "#(?P<id>[0-9]+)", url_template: "https://tracker.example.com/{id}" });
+  await addLinkifier(admin, {
+    ...{ pattern: "#(?P<id>[0-9]+)", url_template: "https://tracker.example.com/{id}" },
+    ...{ example_input: "#12", reverse_template: "#{id}" },
+    alternative_url_templates: ["https://tracker.example.com/issues/{id}"],
+  });
   const python = { name: "Python", pygments_language: "Python" };
   await addPlayground(admin, { ...python, url_template: "https://play.example.com/{code}" });
 }
