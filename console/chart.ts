@@ -1,5 +1,5 @@
 // Curves over time in braille: two points by four in each character.
-import { type Line, pad, type Segment, type Tone, widthOf } from "./layout.ts";
+import type { Line, Segment, Tone } from "./layout.ts";
 
 const dots = [
   [0x40, 0x04, 0x02, 0x01],
@@ -70,42 +70,32 @@ export interface Chart {
   words: (value: number) => string;
 }
 
-/** A chart with its title and scale; the height counts the title. */
-export function chartLines(
-  { title, now, curves, least, words }: Chart,
-  width: number,
-  height: number,
-): Line[] {
-  const most = Math.max(least, ...curves.flatMap(({ values }) => values.map((value) => value ?? 0)));
-  const scale = words(most);
-  const tone = curves.at(-1)?.tone ?? "accent";
-  const free = width - widthOf(title) - widthOf(now) - 1;
-  const hasScale = free > widthOf(scale);
-  return [
-    [
-      { text: `${title} `, tone: "dim" },
-      { text: now, tone },
-      ...(hasScale ? [{ text: pad(scale, free, true), tone: "faint" as const }] : []),
-    ],
-    ...plot(curves, { width, height: height - 1, most }),
-  ];
+/** Charts of the same size: in columns or, if one has but a line, below each other. */
+export interface ChartGrid {
+  charts: readonly Chart[];
+  columns: number;
+  /** Lines for each. */
+  each: number;
+  /** Lines for all. */
+  height: number;
 }
 
-const label = 24;
-const value = 17;
+/** Between charts next to each other. */
+export const chartGap = 3;
+
+export function chartWidth(width: number, columns: number): number {
+  return Math.floor((width - chartGap * (columns - 1)) / columns);
+}
+
+/** The widest title of a chart in one line, and its widest value with the space before it. */
+export const [shortTitle, shortValue] = [24, 17];
 
 /** Characters for the curve of a chart in one line. */
 export function shortRoom(width: number): number {
-  return Math.max(8, width - label - value);
+  return Math.max(8, width - shortTitle - shortValue);
 }
 
-/** The same in one line: title, curve, value. */
-export function chartLine({ title, now, curves, least }: Chart, width: number): Line {
-  const most = Math.max(least, ...curves.flatMap(({ values }) => values.map((one) => one ?? 0)));
-  const [drawn = []] = plot(curves, { width: shortRoom(width), height: 1, most });
-  return [
-    { text: pad(title, label), tone: "dim" },
-    ...drawn,
-    { text: `  ${now}`, tone: curves.at(-1)?.tone ?? "accent" },
-  ];
+/** The value at the full height. */
+export function mostOf({ least, curves }: Chart): number {
+  return Math.max(least, ...curves.flatMap(({ values }) => values.map((value) => value ?? 0)));
 }

@@ -32,6 +32,13 @@ export interface Size {
   rows: number;
 }
 
+export const leastSize: Size = { columns: 60, rows: 16 };
+
+/** Whether a terminal is too small to show what keys would do. */
+export function isTooSmall({ columns, rows }: Size): boolean {
+  return columns < leastSize.columns || rows < leastSize.rows;
+}
+
 export function line(text: string, tone?: Tone): Line {
   return [{ text, tone }];
 }
@@ -199,74 +206,9 @@ export function fit(segments: Line, width: number, back?: Back): Line {
   return kept;
 }
 
-/** Lines cut or padded to exactly this width and height. */
-export function block(lines: readonly Line[], width: number, height: number): Line[] {
-  return Array.from({ length: height }, (_, i) => fit(lines[i] ?? [], width));
-}
-
-/** Blocks of the same height next to each other. */
-export function placeSideBySide(...blocks: readonly (readonly Line[])[]): Line[] {
-  return (blocks[0] ?? []).map((_, i) => blocks.flatMap((one) => one[i] ?? []));
-}
-
-/** The cells of a line from one column to another. */
-function cells(segments: Line, from: number, to: number): Line {
-  const found: Segment[] = [];
-  let at = 0;
-  for (const segment of segments) {
-    const wide = widthOf(segment.text);
-    const [start, end] = [Math.max(from, at), Math.min(to, at + wide)];
-    if (start === at && end === at + wide) found.push(segment);
-    else if (start < end) found.push({ ...segment, text: part(segment.text, start - at, end - at) });
-    at += wide;
-  }
-  return found;
-}
-
-/** A part of a text by cells; half of a wide character is a blank. */
-function part(text: string, from: number, to: number): string {
-  if (isSteady(text)) return text.slice(from, to);
-  let kept = "";
-  let at = 0;
-  for (const { segment } of graphemes.segment(text)) {
-    const wide = widthOf(segment);
-    if (at >= from && at + wide <= to) kept += segment;
-    else kept += " ".repeat(Math.max(0, Math.min(to, at + wide) - Math.max(from, at)));
-    at += wide;
-  }
-  return kept;
-}
-
-/** Lays one block over another. */
-export function over(
-  below: readonly Line[],
-  above: readonly Line[],
-  { x, y }: { x: number; y: number },
-): Line[] {
-  return below.map((under, i) => {
-    const top = above[i - y];
-    if (!top) return under;
-    const width = top.reduce((sum, { text }) => sum + widthOf(text), 0);
-    return [...cells(under, 0, x), ...top, ...cells(under, x + width, Number.MAX_SAFE_INTEGER)];
-  });
-}
-
 /** The line with something behind it. */
 export function withBack(segments: Line, back: Back): Line {
   return segments.map((segment) => ({ ...segment, back: segment.back ?? back }));
-}
-
-const bars = "▁▂▃▄▅▆▇█";
-
-/** One character per value, for the last values that fit. */
-export function sparkline(values: readonly number[], width: number): string {
-  const last = values.slice(-width);
-  const most = Math.max(1, ...last);
-  return last
-    .map((value) =>
-      value === 0 ? bars[0] : bars[Math.max(1, Math.ceil((value / most) * (bars.length - 1)))],
-    )
-    .join("");
 }
 
 const units = ["B", "KB", "MB", "GB", "TB"];

@@ -1,6 +1,7 @@
 // What a screen consists of: rows, columns, actions. The renderer knows only these.
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
+import type { ChartGrid } from "./chart.ts";
 import type { Line, Tone } from "./layout.ts";
 import type { ConsoleSession } from "./session.ts";
 
@@ -149,6 +150,9 @@ export interface ScreenAction {
   run?: (session: ConsoleSession) => Promise<ActionOutcome>;
 }
 
+/** A part of what a screen shows above its list. */
+export type HeadPart = Line | ChartGrid;
+
 export type ScreenArea = "" | "People" | "Places" | "Organization" | "Server";
 
 export interface Screen<R = unknown> {
@@ -169,11 +173,11 @@ export interface Screen<R = unknown> {
   columns: readonly Column<R>[];
   /** The list's part of a wide window's width, from 0 to 1; the details have the rest. */
   listShare?: number;
-  /** Lines above the list. */
+  /** What is above the list. */
   head?: (
     session: ConsoleSession,
     size: { width: number; height: number; scope: ScreenScope | null },
-  ) => readonly Line[];
+  ) => readonly HeadPart[];
   /** Details shown for an open row. */
   facts?: (session: ConsoleSession, row: R) => RowFacts;
   /** A longer text below the facts. */

@@ -31,7 +31,7 @@ const open: Command = {
     const isNode = isNodeFolder(call.dataDir);
     const request = isNode ? (path: string, init?: RequestInit) => askNode(call, path, init) : undefined;
     await (isNode ? asReader : asOperator)(call, async (ctx) => {
-      const { runConsole } = await import("@console/app.ts");
+      const { runConsole } = await import("@console/app.tsx");
       const host = { dataDir: call.dataDir, examine: (deep: boolean) => examineAll(call.dataDir, deep) };
       await runConsole(ctx, { address: () => addressOf(call.dataDir), request, host });
     });

@@ -33,7 +33,7 @@ export function openDetails({ state }: Inside): void {
   const { facts, id } = screenOf(state);
   const row = findSelectedRow(state);
   if (row !== undefined && facts)
-    state.layers.push({ kind: "details", id: id(row), top: positionOf(state).detailTop });
+    state.layers.push({ kind: "details", id: id(row), top: positionOf(state).details.top });
 }
 
 const common: Partial<Record<KeyCommand, (inside: Inside) => void>> = {

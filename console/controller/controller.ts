@@ -50,7 +50,6 @@ export function openController(
     batch: null,
     page: 10,
     isWide: false,
-    zones: [],
     isOver: false,
   };
   const inside: Inside = {

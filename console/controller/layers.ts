@@ -31,7 +31,7 @@ export function inDetails(inside: Inside, top: Layer & { kind: "details" }, key:
 }
 
 function closeDetails({ state }: Inside, top: Layer & { kind: "details" }): void {
-  positionOf(state).detailTop = top.top;
+  positionOf(state).details.top = top.top;
   state.layers.pop();
 }
 

@@ -9,18 +9,13 @@ import { type ClickTarget, type Inside, positionOf } from "./state.ts";
 
 export interface Pointer {
   action: "press" | "up" | "down";
-  x: number;
-  y: number;
+  target: ClickTarget;
 }
 
-export function applyPointer(inside: Inside, { action, x, y }: Pointer): void {
-  const { state } = inside;
-  const zone = state.zones.findLast(
-    (one) => x >= one.x && x < one.x + one.width && y >= one.y && y < one.y + one.height,
-  );
-  if (!zone || (state.batch && zone.target.kind !== "key")) return;
-  if (action === "press") click(inside, zone.target);
-  else scroll(inside, zone.target, action);
+export function applyPointer(inside: Inside, { action, target }: Pointer): void {
+  if (inside.state.batch && target.kind !== "key") return;
+  if (action === "press") click(inside, target);
+  else scroll(inside, target, action);
 }
 
 function scroll(inside: Inside, target: ClickTarget, way: "up" | "down"): void {
@@ -30,9 +25,10 @@ function scroll(inside: Inside, target: ClickTarget, way: "up" | "down"): void {
   if (top?.kind === "details" || top?.kind === "help") top.top = Math.max(0, top.top + by);
   else if (top?.kind === "finder" || top?.kind === "form" || top?.kind === "picker") inside.press(way, false);
   else if (top) return;
-  else if (target.kind === "details")
-    positionOf(state).detailTop = Math.max(0, positionOf(state).detailTop + by);
-  else moveTo(inside, positionOf(state).index + by);
+  else if (target.kind === "details") {
+    const { details } = positionOf(state);
+    details.top = Math.max(0, details.top + by);
+  } else moveTo(inside, positionOf(state).index + by);
 }
 
 function click(inside: Inside, target: ClickTarget): void {

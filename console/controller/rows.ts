@@ -53,7 +53,7 @@ export function note(state: ControllerState): void {
   const row = findSelectedRow(state);
   const position = positionOf(state);
   const id = row === undefined ? null : screenOf(state).id(row);
-  if (id !== position.selected) position.detailTop = 0;
+  if (id !== position.selected) position.details.top = 0;
   position.selected = id;
 }
 

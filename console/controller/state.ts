@@ -20,7 +20,7 @@ export interface ListPosition {
   sorting: Sorting | null;
   marks: Set<number | string>;
   /** The scroll position of the details next to the list. */
-  detailTop: number;
+  details: { top: number };
 }
 
 /** A result of ':': the screen that it opens, and the keys to press there. */
@@ -85,15 +85,7 @@ export interface RowBatch {
   isStopped: boolean;
 }
 
-/** A rectangle of the screen, and its mouse action. */
-export interface Zone {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  target: ClickTarget;
-}
-
+/** What the mouse meets. */
 export type ClickTarget =
   | { kind: "row"; index: number }
   | { kind: "column"; index: number }
@@ -135,7 +127,6 @@ export interface ControllerState {
   page: number;
   /** Whether details are shown next to the list. */
   isWide: boolean;
-  zones: Zone[];
   isOver: boolean;
 }
 
@@ -167,7 +158,7 @@ export function freshPosition(): ListPosition {
     top: 0,
     sorting: null,
     marks: new Set(),
-    detailTop: 0,
+    details: { top: 0 },
   };
 }
 

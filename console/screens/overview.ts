@@ -1,18 +1,9 @@
 import { countText } from "@/kernel/lib/wording.ts";
 import { vitals } from "@/operations/metrics/queries.ts";
 import type { SampleField } from "@/operations/metrics/schema.ts";
-import { type Chart, chartLine, chartLines, shortRoom } from "../chart.ts";
+import { type Chart, type ChartGrid, chartWidth, shortRoom } from "../chart.ts";
 import { historyNow, nextRange, type Range, rangeOf, ranges, valuesOf } from "../history.ts";
-import {
-  block,
-  bytes,
-  duration,
-  type Line,
-  placeSideBySide,
-  type Segment,
-  type Tone,
-  wrap,
-} from "../layout.ts";
+import { bytes, duration, type Line, type Segment, type Tone, wrap } from "../layout.ts";
 import { gaugeOf } from "../metrics.ts";
 import { screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
@@ -29,7 +20,7 @@ export const overview = screen<Concern>({
   head: (session, { width, height }) => [
     ...factsLine(session, width),
     rangeLine(session),
-    ...chartsOf(session, width, height),
+    chartsOf(session, width, height),
     [],
   ],
   columns: [
@@ -146,31 +137,21 @@ const drawn: readonly Drawn[] = [
   },
 ];
 
-const gap = 3;
 /** Lines for the list of what needs attention. */
 const listRoom = 7;
 
 /** As many columns of charts as fit, as high as fits; one line per chart if there is little room. */
-function chartsOf(session: ConsoleSession, width: number, height: number): Line[] {
+function chartsOf(session: ConsoleSession, width: number, height: number): ChartGrid {
   const columns = width >= 102 ? 3 : width >= 76 ? 2 : 1;
   const rows = Math.ceil(drawn.length / columns);
   const each = Math.min(11, Math.floor((height - 3 - listRoom) / rows));
-  if (columns === 1 || each < 4) return shortCharts(session, width, height);
-  const wide = Math.floor((width - gap * (columns - 1)) / columns);
-  const found = drawn.map((one) =>
-    block(chartLines(chartOf(session, one, wide * 2), wide, each - 1), wide, each),
-  );
-  const space = block([], gap, each);
-  const empty = block([], wide, each);
-  return Array.from({ length: rows }, (_, row) => {
-    const cells = Array.from({ length: columns }, (_, i) => found[row * columns + i] ?? empty);
-    return placeSideBySide(...cells.flatMap((cell, i) => (i === 0 ? [cell] : [space, cell])));
-  }).flat();
-}
-
-function shortCharts(session: ConsoleSession, width: number, height: number): Line[] {
-  const room = Math.max(3, height - 3 - 4);
-  return drawn.slice(0, room).map((one) => chartLine(chartOf(session, one, shortRoom(width) * 2), width));
+  const isShort = columns === 1 || each < 4;
+  const shown = isShort ? drawn.slice(0, Math.max(3, height - 3 - 4)) : drawn;
+  const points = (isShort ? shortRoom(width) : chartWidth(width, columns)) * 2;
+  const charts = shown.map((one) => chartOf(session, one, points));
+  return isShort
+    ? { charts, columns: 1, each: 1, height: charts.length }
+    : { charts, columns, each, height: rows * each };
 }
 
 function chartOf(session: ConsoleSession, { title, fields, least, words }: Drawn, points: number): Chart {

@@ -11,6 +11,21 @@ export type PaintedRow = readonly StyledText[];
 const begin = "\x1b[?2026h";
 const end = "\x1b[?2026l";
 
+export const mouseOn = "\x1b[?1000h\x1b[?1006h";
+export const mouseOff = "\x1b[?1006l\x1b[?1000l";
+/** Takes the terminal: the alternate screen without cursor, pastes in brackets, the mouse; asks for the background. */
+export const enter = `\x1b[?1049h\x1b[?25l\x1b[?2004h${mouseOn}\x1b]11;?\x1b\\`;
+export const leave = `\x1b[0m${mouseOff}\x1b[?2004l\x1b[?25h\x1b[?1049l`;
+export const wipe = "\x1b[0m\x1b[2J";
+
+/** Clipboards of some terminals take no more. */
+const maxCopied = 70_000;
+
+/** Puts a text onto the clipboard of the terminal's machine. */
+export function copyText(text: string): string {
+  return `\x1b]52;c;${Buffer.from(text.slice(0, maxCopied)).toString("base64")}\x07`;
+}
+
 type Part = "weight" | "underline" | "swap" | "front" | "back";
 const ends: Record<number, Part> = { 22: "weight", 24: "underline", 27: "swap", 39: "front", 49: "back" };
 

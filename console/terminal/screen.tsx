@@ -1,28 +1,27 @@
-// The screen as Ink's: one Text a row. Loaded once the first frame is shown, since Ink takes a while to load.
+// Ink renders the components; what it writes goes to the painter, and never to the terminal itself.
 import { Writable } from "node:stream";
-import { Box, render, Text } from "ink";
-import { memo, useSyncExternalStore } from "react";
+import { Box, type DOMElement, render } from "ink";
+import type { ReactNode } from "react";
+import { type Theme, ThemeContext } from "../components/theme.ts";
+import { targetAt } from "../components/zone.tsx";
+import type { ClickTarget } from "../controller/state.ts";
 import type { Size } from "../layout.ts";
 
-export interface Rows {
-  watch(changed: () => void): () => void;
-  /** The rows of the frame to show; the same array until they change. */
-  current(): readonly string[];
+export interface InkScreen {
+  /** Renders this, at once. */
+  show(theme: Theme, content: ReactNode): void;
+  /** What the mouse meets at these cells. */
+  targetAt(x: number, y: number): ClickTarget | null;
+  close(): void;
 }
 
-interface Options {
-  rows: Rows;
-  size(): Size;
-  /** Gets each frame that Ink renders, as one text. */
-  onFrame(frame: string): void;
-}
-
-/** Lets Ink render the rows from now on, until the returned function is called. */
-export function showScreen({ rows, size, onFrame }: Options): () => void {
+/** `onFrame` gets each frame whole, as one text. */
+export function openScreen(size: () => Size, onFrame: (frame: string) => void): InkScreen {
+  let isOpen = true;
   const out = new Writable({
     decodeStrings: false,
     write(chunk, _, done) {
-      onFrame(String(chunk));
+      if (isOpen) onFrame(String(chunk));
       done();
     },
   });
@@ -30,27 +29,37 @@ export function showScreen({ rows, size, onFrame }: Options): () => void {
     columns: { get: () => size().columns },
     rows: { get: () => size().rows },
   });
-  // With `debug`, Ink writes each frame whole; the painter finds what changed, and the terminal sets the pace.
-  const shown = render(<Screen rows={rows} />, {
-    stdout: out,
+  let root: DOMElement | null = null;
+  // With `debug`, Ink writes each frame at once and whole; the painter finds what changed, and the terminal sets the pace.
+  const ink = render(null, {
+    stdout: out as unknown as NodeJS.WriteStream,
     debug: true,
     interactive: false,
     exitOnCtrlC: false,
     patchConsole: false,
   });
-  return () => shown.unmount();
+  return {
+    show(theme, content) {
+      const { columns, rows } = size();
+      ink.rerender(
+        <ThemeContext value={theme}>
+          <Box
+            width={columns}
+            height={rows}
+            ref={(element) => {
+              root = element;
+            }}
+          >
+            {content}
+          </Box>
+        </ThemeContext>,
+      );
+    },
+    targetAt: (x, y) => (root ? targetAt(root, x, y) : null),
+    close() {
+      // Ink writes its last frames while it ends; nobody wants them.
+      isOpen = false;
+      ink.unmount();
+    },
+  };
 }
-
-function Screen({ rows }: { rows: Rows }) {
-  const texts = useSyncExternalStore(rows.watch, rows.current);
-  // Every row has its width; wide enough that Ink, which counts some scripts otherwise, cuts none.
-  return (
-    <Box flexDirection="column" width="200%" flexShrink={0}>
-      {[...texts.entries()].map(([y, text]) => (
-        <ScreenRow key={y} text={text} />
-      ))}
-    </Box>
-  );
-}
-
-const ScreenRow = memo(({ text }: { text: string }) => <Text wrap="truncate">{text}</Text>);

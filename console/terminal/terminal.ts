@@ -1,11 +1,25 @@
 // The terminal itself: raw input, the alternate screen, the mouse, the clipboard, and leaving all of it as it was.
-import type { Line, Size } from "../layout.ts";
+import type { ReactNode } from "react";
+import { shadeOf, type Theme, themeFor } from "../components/theme.ts";
+import type { Size } from "../layout.ts";
 import { type Input, inputReader } from "./input.ts";
-import { type PaintedRow, pacer, paintChanges, rowsOf } from "./painter.ts";
-import { shadeOf, styleLine, type Theme, themeFor } from "./theme.ts";
+import {
+  copyText,
+  enter,
+  leave,
+  mouseOff,
+  mouseOn,
+  type PaintedRow,
+  pacer,
+  paintChanges,
+  rowsOf,
+  wipe,
+} from "./painter.ts";
+import { type InkScreen, openScreen } from "./screen.tsx";
 
 export interface Terminal {
   readonly size: Size;
+  targetAt: InkScreen["targetAt"];
   /** Asks for a new frame soon; many calls are one frame. */
   draw(): void;
   /** Puts a text onto the clipboard of the terminal's machine. */
@@ -17,16 +31,12 @@ interface Options {
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
   env: Readonly<Record<string, string | undefined>>;
-  frame(size: Size): readonly Line[];
+  frame(size: Size): ReactNode;
   /** Whether the console takes the mouse; else it selects text as anywhere in the terminal. */
   takesMouse(): boolean;
   onInput(input: Input): void;
 }
 
-const mouseOn = "\x1b[?1000h\x1b[?1006h";
-const mouseOff = "\x1b[?1006l\x1b[?1000l";
-const enter = `\x1b[?1049h\x1b[?25l\x1b[?2004h${mouseOn}\x1b]11;?\x1b\\`;
-const leave = `\x1b[0m${mouseOff}\x1b[?2004l\x1b[?25h\x1b[?1049l`;
 /** A lone escape is a key if nothing follows it for this long. */
 const escapeMs = 40;
 const frameMs = 40;
@@ -34,22 +44,19 @@ const answerMs = 30;
 /** The max output for a slow line, in bytes: per second, and at once. */
 const bytesPerSecond = 36_000;
 const burst = 24_000;
-/** Clipboards of some terminals take no more. */
-const maxCopied = 70_000;
 
 export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }: Options): Terminal {
   let theme: Theme = themeFor(env);
-  let rows: readonly string[] = [];
   let shown: readonly PaintedRow[] = [];
   /** The newest frame, while the line is still busy with an older one. */
   let wanted: readonly PaintedRow[] = [];
   let held: ReturnType<typeof setTimeout> | null = null;
-  const watchers = new Set<() => void>();
-  let endScreen: (() => void) | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
-  let lastAt = Number.NEGATIVE_INFINITY;
+  let lastAt = 0;
   let isClosed = false;
   let hasMouse = true;
+  /** Whether the first frame is not shown yet. */
+  let isWaiting = true;
   const pace = pacer(bytesPerSecond, burst, () => performance.now());
   const reader = inputReader();
   let unsure: ReturnType<typeof setTimeout> | undefined;
@@ -57,36 +64,20 @@ export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }:
   // A terminal without a size (0×0, as under some supervisors) is taken for the usual one.
   const size = (): Size => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
 
+  const screen = openScreen(size, (text) => {
+    wanted = rowsOf(text);
+  });
+
   function paint(): void {
     timer = null;
     if (isClosed) return;
-    rows = frame(size()).map((line) => styleLine(theme, line));
-    lastAt = performance.now();
-    if (takesMouse() !== hasMouse) {
-      hasMouse = !hasMouse;
-      stdout.write(hasMouse ? mouseOn : mouseOff);
-    }
-    if (endScreen) for (const changed of watchers) changed();
-    else {
-      accept(rows.join("\n"));
-      void import("./screen.tsx").then(({ showScreen }) => {
-        if (!isClosed) endScreen ??= showScreen({ rows: source, size, onFrame: accept });
-      });
-    }
-  }
-
-  const source = {
-    watch(changed: () => void) {
-      watchers.add(changed);
-      return () => void watchers.delete(changed);
-    },
-    current: () => rows,
-  };
-
-  function accept(text: string): void {
-    if (isClosed) return;
-    wanted = rowsOf(text);
+    screen.show(theme, frame(size()));
+    // Ink writes nothing while nothing changes; a wiped terminal needs the frame, though.
     if (held === null) write();
+    lastAt = performance.now();
+    if (takesMouse() === hasMouse) return;
+    hasMouse = !hasMouse;
+    stdout.write(hasMouse ? mouseOn : mouseOff);
   }
 
   function write(): void {
@@ -111,9 +102,10 @@ export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }:
   }
 
   function whole(): void {
+    if (held !== null) clearTimeout(held);
+    held = null;
     shown = [];
-    wanted = [];
-    stdout.write("\x1b[0m\x1b[2J");
+    stdout.write(wipe);
     draw();
   }
 
@@ -126,11 +118,18 @@ export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }:
   }
 
   function learn(shade: Theme["shade"]): void {
-    const isFirst = lastAt === Number.NEGATIVE_INFINITY;
     theme = { ...theme, shade };
-    if (!isFirst || timer === null) return;
-    clearTimeout(timer);
+    if (!isWaiting) return;
     paint();
+    begin();
+  }
+
+  /** Shows the first frame. */
+  function begin(): void {
+    if (!isWaiting) return;
+    isWaiting = false;
+    if (held !== null) clearTimeout(held);
+    write();
   }
 
   const onData = (chunk: Uint8Array) => {
@@ -143,7 +142,7 @@ export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }:
   function close(): void {
     if (isClosed) return;
     isClosed = true;
-    endScreen?.();
+    screen.close();
     clearTimeout(unsure);
     if (timer !== null) clearTimeout(timer);
     if (held !== null) clearTimeout(held);
@@ -169,18 +168,16 @@ export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }:
   process.on("exit", close);
   process.on("SIGCONT", resume);
   stdout.write(enter);
-  // The first frame waits a moment for the terminal's answer, so that it does not change its colours. Meanwhile the
-  // code that draws it warms up.
-  const beganAt = performance.now();
-  frame(size());
-  timer = setTimeout(paint, Math.max(0, answerMs - (performance.now() - beganAt)));
+  // The first frame waits a moment for the terminal's answer, so that it does not change its colours.
+  held = setTimeout(begin, answerMs);
+  paint();
   return {
     get size() {
       return size();
     },
     draw,
-    copy: (text) =>
-      void stdout.write(`\x1b]52;c;${Buffer.from(text.slice(0, maxCopied)).toString("base64")}\x07`),
+    targetAt: screen.targetAt,
+    copy: (text) => void stdout.write(copyText(text)),
     close,
   };
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createElement } from "react";
 import { z } from "zod";
 import { changeRole, deactivateUser, reactivateUser } from "@/foundation/accounts/actions.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -12,6 +13,8 @@ import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { sampleFields } from "@/operations/metrics/schema.ts";
 import { plot } from "../../console/chart.ts";
+import { shadeOf, type Theme, themeFor } from "../../console/components/theme.ts";
+import { Lines } from "../../console/components/words.tsx";
 import { commandOf } from "../../console/controller/keys.ts";
 import { valuesOf } from "../../console/history.ts";
 import {
@@ -22,8 +25,7 @@ import {
   fitColumns,
   type Line,
   line,
-  over,
-  sparkline,
+  type Segment,
   widthOf,
   wrap,
 } from "../../console/layout.ts";
@@ -32,9 +34,8 @@ import { screens } from "../../console/screens.ts";
 import { openSources } from "../../console/source.ts";
 import { type Input, inputReader } from "../../console/terminal/input.ts";
 import { pacer, paintChanges, rowsOf } from "../../console/terminal/painter.ts";
-import { showScreen } from "../../console/terminal/screen.tsx";
-import { shadeOf, styleLine, type Theme, themeFor } from "../../console/terminal/theme.ts";
-import { stage } from "../support/console.ts";
+import { openScreen } from "../../console/terminal/screen.tsx";
+import { stage, textOf } from "../support/console.ts";
 import { runJob } from "../support/jobs.ts";
 import { until } from "../support/waiting.ts";
 import { world } from "../support/world.ts";
@@ -200,27 +201,22 @@ describe("moving about", () => {
   });
 
   test("selects, opens, orders and scrolls by the mouse", async () => {
-    const { press, sees, controller } = stage(world(), "olive");
+    const { press, sees, controller, find } = stage(world(), "olive");
     const click = (x: number, y: number) => press(`\x1b[<0;${x + 1};${y + 1}M`, `\x1b[<0;${x + 1};${y + 1}m`);
-    const find = (text: string) => {
-      const zone = controller.state.zones.find(({ target }) => JSON.stringify(target) === text);
-      if (!zone) throw new Error(`no zone ${text}`);
-      return [zone.x, zone.y] as const;
-    };
-    await click(...find('{"kind":"screen","at":1}'));
+    await click(...find({ kind: "screen", at: 1 }));
     await sees(/Users {2}\d/);
-    await click(...find('{"kind":"row","index":2}'));
+    await click(...find({ kind: "row", index: 2 }));
     await sees(/▸ +Moss/);
-    await click(...find('{"kind":"row","index":2}'));
+    await click(...find({ kind: "row", index: 2 }));
     await sees(/Users › Moss/);
     await press("esc");
-    await click(...find('{"kind":"column","index":0}'));
+    await click(...find({ kind: "column", index: 0 }));
     await sees("NAME▴");
     await press("g", `\x1b[<65;40;10M`);
     expect(controller.state.positions[1]?.index).toBe(3);
-    await click(...find('{"kind":"key","key":"n"}'));
+    await click(...find({ kind: "key", key: "n" }));
     await sees("A new person");
-    await click(...find('{"kind":"field","index":2}'));
+    await click(...find({ kind: "field", index: 2 }));
     await sees("▸ Role");
   });
 
@@ -241,13 +237,26 @@ describe("a member who is no administrator", () => {
 });
 
 describe("the terminal", () => {
-  const at = { columns: 30, rows: 3 };
+  const at = { columns: 30, rows: 4 };
   const dark: Theme = { shade: "dark", depth: 24 };
+  /** The frame of these lines, as Ink makes it. */
+  function frameOf(lines: readonly Line[], theme = dark): string {
+    let drawn = "";
+    const screen = openScreen(
+      () => at,
+      (frame) => {
+        drawn = frame;
+      },
+    );
+    screen.show(theme, createElement(Lines, { lines }));
+    screen.close();
+    return drawn;
+  }
+  const rows = (lines: readonly Line[]) => rowsOf(frameOf(lines));
 
   test("gets only changes, with cursor positions after characters of uncertain width", () => {
     const before = [line("one"), line("two")].map((one) => fit(one, at.columns));
     const after = [line("one"), line("six")].map((one) => fit(one, at.columns));
-    const rows = (lines: readonly Line[]) => rowsOf(lines.map((one) => styleLine(dark, one)).join("\n"));
     expect(paintChanges(rows(before), rows(before), at.columns)).toBe("");
     expect(paintChanges(rows(before), rows(after), at.columns)).toContain("six");
     expect(paintChanges(rows(before), rows(after), at.columns)).not.toContain("one");
@@ -259,8 +268,6 @@ describe("the terminal", () => {
   });
 
   test("wraps a long link itself, so that it can be selected as a whole", () => {
-    const rows = (lines: readonly Line[]) =>
-      rowsOf(lines.map((one) => styleLine(dark, fit(one, at.columns))).join("\n"));
     const link = `https://example.com/${"x".repeat(50)}`;
     const shown = rows(chop(link, at.columns).map((one) => line(one, "link")));
     expect(paintChanges([], shown, at.columns)).toContain(link);
@@ -269,7 +276,7 @@ describe("the terminal", () => {
     expect(paintChanges([], plain, at.columns)).not.toContain(link);
   });
 
-  test("shows what was laid out, in every script and style", async () => {
+  test("shows what was laid out, in every script and style", () => {
     const lines: Line[] = [
       fit(
         [
@@ -280,29 +287,39 @@ describe("the terminal", () => {
       ),
       fit([{ text: "हिन्दी 日本語 한국어 🎉 é", tone: "title", back: "selected" }, { text: "│" }], at.columns),
       fit([{ text: "العربية" }, { text: "x", cursor: true }, { text: "⣿⡇▁█", tone: "good" }], at.columns),
-      fit([], at.columns),
+      fit([{ text: "தமிழ் क्षत्रिय" }, { text: "│", tone: "bad" }], at.columns),
     ];
-    const rows = lines.map((one) => styleLine(dark, one));
-    const frames: string[] = [];
-    const end = showScreen({
-      rows: { watch: () => () => {}, current: () => rows },
-      size: () => at,
-      onFrame: (frame) => void frames.push(frame),
-    });
-    await until(() => frames.length > 0, "the screen is drawn", 1);
-    end();
-    const merged = (text: string) =>
-      rowsOf(text).map((row) => {
-        const pieces: { text: string; look: string }[] = [];
-        for (const { text, look } of row) {
-          const last = pieces.at(-1);
-          if (last?.look === look) last.text += text;
-          else pieces.push({ text, look });
-        }
-        if (pieces.at(-1)?.look === "") pieces[pieces.length - 1]!.text = pieces.at(-1)!.text.trimEnd();
-        return pieces.filter((piece) => piece.text !== "");
-      });
-    expect(merged(frames[0] ?? "")).toEqual(merged(rows.join("\n")));
+    expect(textOf(frameOf(lines))).toBe(
+      lines
+        .map((one) =>
+          one
+            .map(({ text }) => text)
+            .join("")
+            .trimEnd(),
+        )
+        .join("\n"),
+    );
+    const [bar, title, cursor, bad] = rows(lines);
+    const lookAt = (row: typeof bar, text: string) => row?.find((piece) => piece.text.includes(text))?.look;
+    expect(lookAt(bar, "plain")).toBe("48;2;27;33;48");
+    expect(lookAt(bar, "accent")).toBe("38;2;114;193;255");
+    expect(lookAt(title, "日本語")?.split(";").sort()).toEqual(
+      "1;38;2;243;245;250;48;2;42;56;86".split(";").sort(),
+    );
+    expect(lookAt(cursor, "x")).toBe("7");
+    expect(lookAt(bad, "│")).toBe("38;2;255;122;133");
+  });
+
+  test("gets as many colours as it shows, and none if there are none", () => {
+    const look = (theme: Theme, one: Segment) => rowsOf(frameOf([[one]], theme))[0]?.[0]?.look ?? "";
+    const good: Segment = { text: "good", tone: "good" };
+    expect(look(dark, good)).toBe("38;2;125;212;146");
+    expect(look({ ...dark, depth: 8 }, good)).toBe("38;5;114");
+    expect(look({ ...dark, depth: 4 }, good)).toBe("32");
+    expect(look({ ...dark, depth: 0 }, good)).toBe("");
+    expect(look({ ...dark, depth: 0 }, { text: "row", back: "selected" })).toBe("7");
+    expect(look({ ...dark, depth: 0 }, { text: "row", tone: "faint" })).toBe("2");
+    expect(look({ shade: "light", depth: 4 }, { text: "row", back: "marked" })).toBe("45");
   });
 
   test("gets at most a fixed number of bytes a second", () => {
@@ -326,9 +343,9 @@ describe("the terminal", () => {
     [{ TERM: "xterm", COLORTERM: "truecolor" }, 24, "dark"],
   ] as const)("shows as many colours as it supports: %o", (env, depth, shade) => {
     expect(themeFor(env)).toEqual({ depth, shade });
-    const bytes = styleLine({ depth, shade }, [{ text: "x", tone: "accent" }]);
-    const kinds = { 0: /^\x1b\[1mx/, 4: /^\x1b\[3\dmx/, 8: /38;5;/, 24: /38;2;/ };
-    expect(bytes).toMatch(kinds[depth]);
+    const [[piece] = []] = rowsOf(frameOf([line("x", "accent")], { depth, shade }));
+    const kinds = { 0: /^1$/, 4: /^3\d$/, 8: /^38;5;/, 24: /^38;2;/ };
+    expect(piece?.look).toMatch(kinds[depth]);
   });
 
   test("reads keys, text, pastes, the mouse and the background, however the input is split", () => {
@@ -506,7 +523,7 @@ describe("settings", () => {
 
   test("show the people a permission covers while it is chosen", async () => {
     const there = world();
-    const { press, type, sees, controller } = stage(there, "olive", { columns: 80, rows: 24 });
+    const { press, type, sees, controller, find } = stage(there, "olive", { columns: 80, rows: 24 });
     await press("9", "/");
     await type("create groups");
     await press("enter", "e");
@@ -532,8 +549,8 @@ describe("settings", () => {
 
     await press("e", " ", " ");
     await type("nobody");
-    const nobody = controller.state.zones.find(({ target }) => target.kind === "pick");
-    await press(`\x1b[<0;${(nobody?.x ?? 0) + 1};${(nobody?.y ?? 0) + 1}M`);
+    const [x, y] = find({ kind: "pick", index: 0 });
+    await press(`\x1b[<0;${x + 1};${y + 1}M`);
     await sees("= nobody");
     await press("esc", "esc");
     expect(controller.state.layers).toEqual([]);
@@ -1059,18 +1076,7 @@ describe("layout", () => {
     expect(widthOf(cut("👩‍👩‍👧‍👦 family", 3))).toBeLessThanOrEqual(3);
     expect(["हिन्दी", "क्षत्रिय", "日本語", "தமிழ்", "🇩🇪", "👩"].map(widthOf)).toEqual([5, 6, 6, 4, 2, 2]);
     expect(cell("❤️👍🏽👩‍👩‍👧‍👦1️⃣", 9)).toBe("❤👍👩1   ");
-    const under = [fit(line("日本語"), 8)];
-    expect(
-      over(under, [line("ab")], { x: 1, y: 0 })[0]
-        ?.map(({ text }) => text)
-        .join(""),
-    ).toBe(" ab 語  ");
     expect(stripControlCharacters("a\u001b[31m\u202eb")).toBe("a [31m b");
-  });
-
-  test("draws counts to scale", () => {
-    expect(sparkline([0, 1, 50, 100], 4)).toBe("▁▂▅█");
-    expect(sparkline([0, 0], 8)).toBe("▁▁");
   });
 });
 

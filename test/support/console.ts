@@ -1,21 +1,28 @@
 // The console without a terminal: takes input bytes, and returns frames as text.
 import { afterEach } from "bun:test";
+import { createElement } from "react";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type ChangeForwarder, forwardChangesBy } from "../../console/change.ts";
 import { makeChange, titleOf } from "../../console/changes.ts";
+import { Frame } from "../../console/components/frame.tsx";
+import { themeFor } from "../../console/components/theme.ts";
 import { type Controller, openController } from "../../console/controller/controller.ts";
-import { frameOf } from "../../console/draw/frame.ts";
+import type { ClickTarget } from "../../console/controller/state.ts";
 import { inputTo } from "../../console/input.ts";
 import { screensFor } from "../../console/screens.ts";
 import { type ConsoleSession, type Host, openSession } from "../../console/session.ts";
 import { inputReader } from "../../console/terminal/input.ts";
+import { rowsOf } from "../../console/terminal/painter.ts";
+import { type InkScreen, openScreen } from "../../console/terminal/screen.tsx";
 import { until } from "./waiting.ts";
 import type { CastName, World } from "./world.ts";
 
 const sessions: ConsoleSession[] = [];
+const screens: InkScreen[] = [];
 
 afterEach(async () => {
+  for (const screen of screens.splice(0)) screen.close();
   await Promise.all(sessions.splice(0).map((session) => session.close()));
 });
 
@@ -31,8 +38,22 @@ const named: Record<string, string> = {
   save: "\x13",
 };
 
+/** A frame without its styles. */
+export function textOf(frame: string): string {
+  return rowsOf(frame)
+    .map((row) =>
+      row
+        .map(({ text }) => text)
+        .join("")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
 export interface Stage {
   controller: Controller;
+  /** Where on the screen the mouse meets this. */
+  find(target: ClickTarget): readonly [x: number, y: number];
   /** The texts that were copied to the clipboard, oldest first. */
   copied: readonly string[];
   /** Presses keys, by name or as they are. */
@@ -99,27 +120,39 @@ export function stage(
   const controller = openController(session, screensFor(isNode), { copy: (text) => void copied.push(text) });
   const reader = inputReader();
   const size = { columns, rows };
-  const frame = () =>
-    frameOf(controller, "Test Organization", size)
-      .map((line) =>
-        line
-          .map(({ text }) => text)
-          .join("")
-          .trimEnd(),
-      )
-      .join("\n");
+  const theme = themeFor({});
+  let drawn = "";
+  const screen = openScreen(
+    () => size,
+    (text) => {
+      drawn = textOf(text);
+    },
+  );
+  screens.push(screen);
+  const frame = () => {
+    screen.show(theme, createElement(Frame, { controller, organization: "Test Organization", size }));
+    return drawn;
+  };
   frame();
   const press = async (...keys: string[]) => {
     for (const key of keys) {
       const inputs = reader.push(new TextEncoder().encode(named[key] ?? key));
-      for (const input of [...inputs, ...reader.flush()]) inputTo(controller, input, size);
+      for (const input of [...inputs, ...reader.flush()])
+        inputTo(controller, input, { size, targetAt: screen.targetAt });
       await Bun.sleep(0);
-      frame();
     }
+    frame();
   };
   return {
     controller,
     copied,
+    find(wanted) {
+      for (let i = 0; i < columns * rows; i++) {
+        const [x, y] = [i % columns, Math.floor(i / columns)];
+        if (Bun.deepEquals(screen.targetAt(x, y), wanted)) return [x, y];
+      }
+      throw new Error(`There is no ${JSON.stringify(wanted)} on the screen:\n${frame()}`);
+    },
     press,
     type: (text) => press(text),
     frame,

@@ -9,7 +9,9 @@ import {
   screenActions,
   screenOf,
 } from "../controller/state.ts";
-import { type Line, type Segment, widthOf } from "../layout.ts";
+import { widthOf } from "../layout.ts";
+import { Bar, Words } from "./words.tsx";
+import { Zone } from "./zone.tsx";
 
 type Hint = readonly [key: string, about: string];
 
@@ -90,23 +92,22 @@ function rowHints(state: ControllerState, isOpen: boolean): Hint[] {
 }
 
 /** Always shows the last two hints, and as many others as fit; each can be clicked. */
-export function hintLine(state: ControllerState, columns: number, y: number): Line {
-  const all = hints(state);
-  const wide = ([key, about]: Hint) => widthOf(keyName(key)) + widthOf(about) + 3;
-  const width = (some: readonly Hint[]) => some.reduce((sum, hint) => sum + wide(hint), 1);
-  const kept = [...all];
-  while (width(kept) > columns && kept.length > 3) kept.splice(-4, 1);
-  let x = 1;
-  return [
-    { text: " " },
-    ...kept.flatMap((hint): Segment[] => {
-      const [key, about] = hint;
-      state.zones.push({ x, y, width: wide(hint) - 1, height: 1, target: { kind: "key", key } });
-      x += wide(hint);
-      return [
-        { text: keyName(key), tone: "accent" },
-        { text: ` ${about}  `, tone: "dim" },
-      ];
-    }),
-  ];
+export function Hints({ state, columns }: { state: ControllerState; columns: number }) {
+  const kept = hints(state);
+  const width = () => kept.reduce((sum, [key, about]) => sum + widthOf(keyName(key)) + widthOf(about) + 3, 1);
+  while (width() > columns && kept.length > 3) kept.splice(-4, 1);
+  return (
+    <Bar columns={columns}>
+      {kept.map(([key, about]) => (
+        <Zone key={key} at={{ kind: "key", key }} paddingLeft={1} paddingRight={1} flexShrink={0}>
+          <Words
+            line={[
+              { text: keyName(key), tone: "accent", back: "bar" },
+              { text: ` ${about}`, tone: "dim", back: "bar" },
+            ]}
+          />
+        </Zone>
+      ))}
+    </Bar>
+  );
 }

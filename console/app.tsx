@@ -5,9 +5,9 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { forwardChangesBy } from "./change.ts";
+import { Frame } from "./components/frame.tsx";
 import { openController } from "./controller/controller.ts";
 import { secretOf } from "./controller/state.ts";
-import { frameOf } from "./draw/frame.ts";
 import { inputTo } from "./input.ts";
 import { toLeader } from "./leader.ts";
 import { screensFor } from "./screens.ts";
@@ -28,10 +28,12 @@ export async function runConsole(ctx: Ctx, around: Omit<SessionOptions, "who">):
         stdin: process.stdin,
         stdout: process.stdout,
         env: process.env,
-        frame: (size) => frameOf(controller, realmSettings.read(ctx).name, size),
+        frame: (size) => (
+          <Frame controller={controller} organization={realmSettings.read(ctx).name} size={size} />
+        ),
         takesMouse: () => secretOf(controller.state) === null,
         onInput(input) {
-          inputTo(controller, input, opened.size);
+          inputTo(controller, input, opened);
           if (controller.state.isOver) resolve();
         },
       });

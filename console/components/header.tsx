@@ -1,0 +1,76 @@
+// The first line: the path to what is open, the server, and the operator.
+import { Box } from "ink";
+import type { Controller } from "../controller/controller.ts";
+import { type ControllerState, nameOfRow, rowOf, screenOf } from "../controller/state.ts";
+import { cut, sanitize, widthOf } from "../layout.ts";
+import { Bar, Words } from "./words.tsx";
+import { Zone } from "./zone.tsx";
+
+const statusTexts = {
+  running: "● server running",
+  absent: "○ no server",
+  asking: "◌ connecting",
+  refused: "○ no administrator",
+};
+
+interface HeaderProps {
+  controller: Controller;
+  organization: string;
+  columns: number;
+}
+
+export function Header({ controller: { session, state }, organization, columns }: HeaderProps) {
+  const { kind } = session.server.state;
+  const status = statusTexts[kind];
+  const who = cut(sanitize(session.who), columns < 100 ? 24 : 40);
+  const room = Math.max(10, columns - widthOf(status) - widthOf(who) - 16);
+  return (
+    <Bar columns={columns}>
+      <Box flexShrink={0} paddingLeft={1} paddingRight={2}>
+        <Words line={[{ text: "Confab", tone: "title", back: "bar" }]} />
+      </Box>
+      <Path state={state} organization={cut(sanitize(organization), 30)} room={room} />
+      <Box flexGrow={1} />
+      <Box flexShrink={0} paddingLeft={1} paddingRight={1} columnGap={3}>
+        <Words line={[{ text: status, tone: kind === "running" ? "good" : "warn", back: "bar" }]} />
+        <Words line={[{ text: who, tone: "dim", back: "bar" }]} />
+      </Box>
+    </Bar>
+  );
+}
+
+const widestStep = 28;
+
+/** The path from the organization to what is open; a click on a part leads back to it. */
+function Path({ state, organization, room }: { state: ControllerState; organization: string; room: number }) {
+  const { trail, at, scope, layers } = state;
+  const top = layers.findLast(({ kind }) => kind === "details");
+  const row = top?.kind === "details" ? rowOf(state, top.id) : undefined;
+  const names = [
+    organization,
+    ...trail.map((place) => titleOf(state, place.at, place.scope?.name)),
+    titleOf(state, at, scope?.name),
+    ...(row === undefined ? [] : [sanitize(nameOfRow(screenOf(state), row))]),
+  ].map((name) => cut(name, widestStep));
+  // Where the path is too long, its beginning goes.
+  let left = 0;
+  const lengthFrom = (from: number) => names.slice(from).reduce((sum, name) => sum + widthOf(name) + 3, -3);
+  while (left < names.length - 1 && lengthFrom(left) > room) left++;
+  return [...names.entries()].slice(left).map(([i, name]) => {
+    const steps = trail.length + 1 - i;
+    const tone = i === 0 ? "accent" : i === names.length - 1 ? "title" : "dim";
+    return (
+      <Box key={i} flexShrink={0}>
+        {i > left && <Words line={[{ text: " › ", tone: "faint", back: "bar" }]} />}
+        <Zone at={() => (i > 0 && steps > 0 ? { kind: "back", steps } : null)}>
+          <Words line={[{ text: cut(name, room), tone, back: "bar" }]} />
+        </Zone>
+      </Box>
+    );
+  });
+}
+
+function titleOf({ screens }: ControllerState, at: number, scope: string | undefined): string {
+  const title = screens[at]?.title ?? "";
+  return scope === undefined ? title : `${title} of ${sanitize(scope)}`;
+}
