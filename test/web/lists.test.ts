@@ -1,6 +1,7 @@
 // Lists of conversations, on a desk and on a phone: the inbox, recent conversations and the sidebar.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
+import { holdRequests, isOf } from "../support/web-held.ts";
 import { noDialog, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
@@ -158,6 +159,19 @@ describe("the sidebar", () => {
     await seat.tab.evaluate(`${button}.click()`);
     await seat.until(`${section(name)}.querySelectorAll('li').length > 0`);
   });
+});
+
+test("recent conversations say that more come, until the newest messages are there", async () => {
+  const seat = await w.sit("max", "#inbox", { width: 360, height: 740 });
+  const held = await holdRequests(seat, (request) => isOf(request, "GET", "/messages"));
+  await seat.tab.reload();
+  await held.first;
+  const loading = `document.querySelector("#view")?.innerText.includes("Loading messages")`;
+  await seat.go("#recent");
+  await seat.until(`document.querySelectorAll("#view [data-row]").length > 0 && ${loading}`);
+  await held.release();
+  await seat.until(`!${loading}`);
+  await seat.tab.close();
 });
 
 describe("the inbox", () => {

@@ -11,6 +11,7 @@ import type { State } from "../../state/state.ts";
 import { isMuted } from "../../state/topics.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { ViewHead } from "../../ui/view-head.tsx";
 import { NewMessageButton } from "../compose/new-message-button.tsx";
 import { FeedSkeleton } from "../feed/feed.tsx";
@@ -84,6 +85,8 @@ export function Recent() {
     const window = state.windows[narrowKey([])];
     return window?.found_newest === true && !window.is_stale;
   });
+  // A window that is fetched again after a loss shows what it had.
+  const isFirst = useSelect((state) => state.windows[narrowKey([])]?.found_newest !== true);
   const entries = useSelect(
     recentPlaces,
     (a, b) => a.length === b.length && a.every((one, i) => sameEntry(one, b[i])),
@@ -131,7 +134,7 @@ export function Recent() {
                 ))}
               </fieldset>
             )}
-            {shown.length === 0 ? (
+            {shown.length === 0 && !isFirst ? (
               <EmptyState icon={Clock} title={t("Nothing here")}>
                 {t("Conversations appear here as soon as somebody writes.")}
               </EmptyState>
@@ -144,9 +147,24 @@ export function Recent() {
                 ))}
               </ul>
             )}
+            {isFirst ? <MoreToCome /> : null}
           </div>
         </div>
       )}
     </>
+  );
+}
+
+/** Below the conversations that are known from the start. */
+function MoreToCome() {
+  return (
+    <div className={css.toCome}>
+      <p className="visually-hidden" role="status">
+        {t("Loading messages")}
+      </p>
+      {[1, 2, 3].map((row) => (
+        <Skeleton key={row} avatar lines={2} />
+      ))}
+    </div>
   );
 }
