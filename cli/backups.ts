@@ -67,7 +67,17 @@ const table = z.strictObject({
 
 /** The schedule in the data folder's confab.toml; null without one. Throws if it cannot be used. */
 export function backupPlanOf(dataDir: string): BackupPlan | null {
-  const given = tableOfFile(dataDir, "backup");
+  return planIn({ backup: tableOfFile(dataDir, "backup"), settings: () => settingsOfFile(dataDir) }, dataDir);
+}
+
+interface PlanSource {
+  /** The table [backup]. */
+  backup: unknown;
+  settings: () => Record<string, string>;
+}
+
+/** The same, of what the settings file holds or would hold. */
+export function planIn({ backup: given, settings }: PlanSource, dataDir: string): BackupPlan | null {
   if (given === undefined) return null;
   const path = join(dataDir, settingsFile);
   const refuse = (problem: string): never => fail("BAD_REQUEST", `${path}: ${problem}.`);
@@ -78,7 +88,7 @@ export function backupPlanOf(dataDir: string): BackupPlan | null {
     return refuse(wordingAfter(`[backup] ${issue?.path.join(".") ?? ""}`.trim(), issue));
   }
   const { every: everySeconds, keep, to, encrypt_to: recipients, ...own } = found.data;
-  const place = placeOf(to, { ...storeOf(dataDir), ...own });
+  const place = placeOf(to, { ...storeOf(settings()), ...own });
   if (place.kind === "folder" && isInside(resolve(dataDir), place.path)) {
     refuse("[backup] to is in the data folder: what loses one would lose the other");
   }
@@ -86,8 +96,8 @@ export function backupPlanOf(dataDir: string): BackupPlan | null {
 }
 
 /** The store that holds the organization's files: backups go there by the same address and credentials. */
-function storeOf(dataDir: string): StoreValues {
-  const result = read(storeArgs, {}, settingsOfFile(dataDir));
+function storeOf(settings: Record<string, string>): StoreValues {
+  const result = read(storeArgs, {}, settings);
   return "problem" in result ? fail("BAD_REQUEST", `${result.problem}.`) : result.values;
 }
 

@@ -1,10 +1,10 @@
 // What deletes or ends something says first what and how much, and asks in a terminal; scripts must pass --yes. The rule for all
 // commands.
 import { z } from "zod";
-import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { amountText, type CountedNoun, listText } from "@/kernel/lib/wording.ts";
 import { flag } from "./args.ts";
+import { readLine } from "./input.ts";
 import { failUsage } from "./misuse.ts";
 import { agreementSent } from "./prompts.ts";
 import { streams } from "./streams.ts";
@@ -43,9 +43,7 @@ export async function confirmSentence(sentence: string, agreed: boolean): Promis
 export async function ask(question: string): Promise<void> {
   if (agreementSent(question)) return;
   if (!streams().isTerminal() || !process.stderr.isTTY) failUsage(`${question} Add --yes to confirm`);
-  process.stderr.write(`${stripControlCharacters(question)} [y/N] `);
-  const answer = await firstLine();
-  if (!/^y(es)?$/i.test(answer.trim())) fail("BAD_REQUEST", "Nothing was changed.");
+  if (!/^y(es)?$/i.test(readLine(`${question} [y/N] `))) fail("BAD_REQUEST", "Nothing was changed.");
 }
 
 function sentenceOf({ does, count, among = [], along = [], of, names = [], note }: Loss): string {
@@ -68,9 +66,4 @@ export function namesText(names: readonly string[], most = maxNamed): string {
   return more > 0
     ? `${names.slice(0, most).join(", ")} and ${more.toLocaleString("en")} more`
     : listText(names);
-}
-
-async function firstLine(): Promise<string> {
-  for await (const line of console) return line;
-  return "";
 }

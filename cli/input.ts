@@ -1,9 +1,20 @@
 // Reads standard input: text from pipes, and secrets typed in a terminal without echo.
 
+import { readSync } from "node:fs";
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { inputSent } from "./prompts.ts";
 import { streams } from "./streams.ts";
+
+/** Asks in a terminal, and returns the line that is typed. */
+export function readLine(question: string): string {
+  process.stderr.write(stripControlCharacters(question));
+  // A terminal hands over whole lines, and its lines are at most this long.
+  const line = new Uint8Array(4096);
+  // Reading ahead would take what the next question, or a hidden one, is to read.
+  const bytes = readSync(0, line);
+  return bytes === 0 ? failInterrupted() : new TextDecoder().decode(line.subarray(0, bytes)).trim();
+}
 
 /** All of standard input, without the final line break. */
 export async function readInput(): Promise<string> {

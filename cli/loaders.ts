@@ -4,6 +4,7 @@ import { allNouns, type CommandNoun } from "./nouns.ts";
 
 const loaders: Record<CommandNoun, () => Promise<{ default: Command[] }>> = {
   serve: () => import("./commands/serve.ts"),
+  setup: () => import("./commands/setup.ts"),
   init: () => import("./commands/init.ts"),
   config: () => import("./commands/config.ts"),
   health: () => import("./commands/health.ts"),

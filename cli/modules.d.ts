@@ -3,3 +3,9 @@ declare module "#third-party" {
   const thirdParty: unknown;
   export default thirdParty;
 }
+
+/** Read as text. */
+declare module "*.service" {
+  const text: string;
+  export default text;
+}

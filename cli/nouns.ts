@@ -3,6 +3,7 @@
 const groups = {
   "The server": [
     "serve",
+    "setup",
     "init",
     "config",
     "health",

@@ -303,7 +303,12 @@ export function settingsOfFile(dataDir: string): Record<string, string> {
     checkLooking(dataDir);
     return {};
   }
-  const { oidc: _, backup: __, ...found } = parseFile(path);
+  return settingsIn(parseFile(path), path);
+}
+
+/** The same, of what a settings file at `path` holds or would hold. */
+export function settingsIn(content: Record<string, unknown>, path: string): Record<string, string> {
+  const { oidc: _, backup: __, ...found } = content;
   for (const [name, value] of Object.entries(found)) {
     if (!(name in serverSettings)) {
       fail(
@@ -325,8 +330,13 @@ export function tableOfFile(dataDir: string, name: string): unknown {
 }
 
 function parseFile(path: string): Record<string, unknown> {
+  return parseSettings(readFileSync(path, "utf8"), path);
+}
+
+/** Parses the text of a settings file at `path`. */
+export function parseSettings(text: string, path: string): Record<string, unknown> {
   try {
-    return Bun.TOML.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+    return Bun.TOML.parse(text) as Record<string, unknown>;
   } catch (error) {
     return fail("BAD_REQUEST", `${path} cannot be read: ${(error as Error).message}`);
   }

@@ -59,6 +59,26 @@ async function create(dataDir: string, names: RealmNames, begunAt: number | null
   }
 }
 
+/** Creates the organization in a data folder that has none yet; `tell` shows what cannot be shown again. */
+export async function foundIn(
+  dataDir: string,
+  names: RealmNames,
+  tell: (created: CreatedRealm) => Promise<void>,
+): Promise<void> {
+  checkNotLost(dataDir);
+  const begunAt = beginningOf(dataDir);
+  if (hasOrganizationIn(dataDir) && begunAt === null) alreadyThere();
+  const unlock = lockFolder(dataDir);
+  try {
+    const created = await create(dataDir, names, begunAt);
+    markFolder(dataDir);
+    await tell(created);
+    endBeginning(dataDir);
+  } finally {
+    unlock();
+  }
+}
+
 function alreadyThere(): never {
   fail("BAD_REQUEST", "This data folder already holds an organization.");
 }
@@ -85,19 +105,10 @@ export default [
     result: createdShape,
     async run({ dataDir, show }, { org, owner_email, owner_name, language, anew }) {
       if (anew) await giveUpLost(dataDir);
-      checkNotLost(dataDir);
-      const begunAt = beginningOf(dataDir);
-      if (hasOrganizationIn(dataDir) && begunAt === null) alreadyThere();
-      const unlock = lockFolder(dataDir);
-      try {
-        const names = { name: org, owner_email, owner_name, default_language: language };
-        const { organization, ...owner } = await create(dataDir, names, begunAt);
-        markFolder(dataDir);
-        await show({ organization, owner: accountWithKey(owner) });
-        endBeginning(dataDir);
-      } finally {
-        unlock();
-      }
+      const names = { name: org, owner_email, owner_name, default_language: language };
+      await foundIn(dataDir, names, ({ organization, ...owner }) =>
+        show({ organization, owner: accountWithKey(owner) }),
+      );
     },
     json: (created) => created,
     print: ({ organization, owner }: Created) =>

@@ -259,6 +259,7 @@ const elsewhere = [
   "export organization",
   "export user",
   "profile remove",
+  "setup",
   "user sessions",
   "user two-step",
 ];

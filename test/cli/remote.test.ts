@@ -615,7 +615,7 @@ describe("a command elsewhere", () => {
         ],
         ...["export user", "files move"],
         ...["import confab", "import mattermost", "import slack", "import zulip", "init", "mail test"],
-        ...["realm reactivate", "realm upload-limits", "restore", "serve"],
+        ...["realm reactivate", "realm upload-limits", "restore", "serve", "setup"],
         ...["user api-key", "user login-link", "user password", "user reset-link"],
       ].sort(),
     );

@@ -107,7 +107,10 @@ function onMachine(text: string): string {
   return text
     .replaceAll("https://chat.example.com", `https://localhost:${port}`)
     .replaceAll("chat.example.com", "localhost")
-    .replaceAll("port = 443", `port = ${port}`)
+    .replaceAll(
+      "sudo confab setup",
+      `sudo confab setup --port ${port} --unit /etc/systemd/system/confab.service`,
+    )
     .replaceAll(
       /(?<![\w.])\/(usr\/local\/bin|etc\/systemd|etc\/letsencrypt|etc\/confab|var)(?=[/\s"])/g,
       `${machine}/$1`,
@@ -171,7 +174,7 @@ describe.skipIf(!isReady || !tools)("the guides, command by command", () => {
     const [stop = "", restore = "", ...more] = commandsOf("migrate.md");
     expect(more).toEqual([]);
     expect(run(stop)).toMatchObject({ status: 0 });
-    run(`rm -rf /var/lib/confab && mkdir /var/lib/confab`);
+    run("rm -rf /var/lib/confab");
     const restored = run(restore);
     expect([restored.status, restored.output]).toEqual([0, expect.stringContaining("Restored Ada & Co")]);
     writeFileSync(join(machine, "var/lib/confab/confab.toml"), settings, { mode: 0o644 });
