@@ -1,5 +1,5 @@
 // A real browser, controlled by mouse and keyboard. It comes from npm; CONFAB_TEST_BROWSER overrides it.
-import puppeteer, { type BrowserContext, type Browser as Chromium, type Page as Tab } from "puppeteer-core";
+import puppeteer, { type Browser as Chromium, type Page as Tab } from "puppeteer-core";
 import { unpackedChromium } from "../../.ci/chromium.mjs";
 import { patience } from "./waiting.ts";
 
@@ -59,31 +59,15 @@ export interface Browser {
 
 /** The npm package contains Chromium only for Linux on x64; elsewhere, CONFAB_TEST_BROWSER must name an installed one. */
 export async function startBrowser(): Promise<Browser> {
-  const contexts: BrowserContext[] = [];
-  await running();
+  let browser = await launch();
   return {
     page: async (look) => {
-      const context = await (await running()).createBrowserContext();
-      contexts.push(context);
-      return openPage(context, look);
+      // It has crashed: the tests that follow get another one.
+      if (!browser.connected) browser = await launch();
+      return openPage(browser, look);
     },
-    close: async () => {
-      // Those of a browser that has crashed are closed already.
-      await Promise.all(contexts.map((context) => context.close().catch(() => {})));
-    },
+    close: () => browser.close(),
   };
-}
-
-/** All test files of a process share one browser, since starting it takes longer than many tests; it ends with the process. */
-let shared: Promise<Chromium> | null = null;
-
-/** The browser; another one if it has crashed, so that the tests that follow do not fail, too. */
-async function running(): Promise<Chromium> {
-  shared ??= launch();
-  const browser = await shared;
-  if (browser.connected) return browser;
-  shared = null;
-  return running();
 }
 
 async function launch(): Promise<Chromium> {
@@ -96,7 +80,8 @@ async function launch(): Promise<Chromium> {
   });
 }
 
-async function openPage(context: BrowserContext, look: Look): Promise<Page> {
+async function openPage(browser: Chromium, look: Look): Promise<Page> {
+  const context = await browser.createBrowserContext();
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
   page.setDefaultNavigationTimeout(patience);
