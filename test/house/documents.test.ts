@@ -55,7 +55,7 @@ test("documents are generated into docs/reference only, and say so at their top"
   const generated = pages.filter(([path]) => path.startsWith("docs/reference/"));
   expect(pages.filter(saysSo)).toEqual(generated);
   expect(generated.map(([path]) => path)).toEqual(
-    ["command-line.md", "http-api.md", "metrics.md"].map((name) => `docs/reference/${name}`),
+    ["command-line.md", "http-api.md", "metrics.md", "senders.md"].map((name) => `docs/reference/${name}`),
   );
 });
 

@@ -13,8 +13,7 @@ const flags = [
   "--no-first-run",
   // Chromium's sandbox does not work as root or in most containers; it only opens our own pages here.
   "--no-sandbox",
-  // All pages are our own: neither a process for each site, nor one in reserve, which costs as much as a page.
-  "--disable-features=SpareRendererForSitePerProcess,IsolateOrigins,site-per-process",
+  // All pages are our own: no process for each site.
   "--disable-site-isolation-trials",
 ];
 

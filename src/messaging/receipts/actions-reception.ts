@@ -141,7 +141,7 @@ export function emitUnreadAgain(tx: Tx, messageIds: readonly number[], userIds: 
 }
 
 /** So many users are told what is unread when a channel is back, and of so many messages: each takes a search. */
-const maxTold = 30;
+const maxTold = 15;
 const maxMessagesTold = 500;
 
 /**
