@@ -5,6 +5,7 @@ import auditDomain from "@/foundation/audit/api.ts";
 import avatarsDomain from "@/foundation/avatars/api.ts";
 import emojiDomain from "@/foundation/emoji/api.ts";
 import filesDomain from "@/foundation/files/api.ts";
+import firstVisitDomain from "@/foundation/first-visit/api.ts";
 import groupsDomain from "@/foundation/groups/api.ts";
 import keysDomain from "@/foundation/keys/api.ts";
 import linkifiersDomain from "@/foundation/linkifiers/api.ts";
@@ -81,6 +82,7 @@ export const domains: readonly Domain[] = [
   avatarsDomain,
   emojiDomain,
   filesDomain,
+  firstVisitDomain,
   groupsDomain,
   keysDomain,
   linkifiersDomain,

@@ -102,7 +102,9 @@ export async function prepare(
   ]);
   const { org, owner_name, owner_email = localAddress(app.system, { name: "owner", site }) } = settings;
   const { language: default_language } = settings;
-  const realm = { name: org, owner_email, owner_name, default_language, avatar_salt: newSalt() };
+  const names = { name: org, owner_email, owner_name, default_language };
+  const awaits_owner = settings.owner_email === undefined;
+  const realm = { ...names, awaits_owner, avatar_salt: newSalt() };
   const created = await createOnce(app, realm, begunAt);
   const [{ openOrganization }, { isUnused }] = await Promise.all([
     import("@/personal/onboarding/actions.ts"),

@@ -724,6 +724,7 @@ const scenarios: Record<string, Scenario> = {
 const without = [
   "begin-two-step",
   "cancel-address-change",
+  "complete-first-visit",
   "confirm-two-step",
   "delete-queue",
   "dev-fetch-api-key",

@@ -61,6 +61,10 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     giveKeyBack: own,
     signIn: signing,
   },
+  "foundation/first-visit/actions.ts": {
+    isFirstVisit: signing,
+    completeFirstVisit: signing,
+  },
   "foundation/mail/actions.ts": {
     testMail: own,
     unsubscribe: own,

@@ -84,6 +84,7 @@ export const doors: Readonly<Record<string, Uses>> = {
   },
   "src/foundation/sessions": {
     cookies: "the cookies of a browser",
+    "link-page": "say why a link for signing in does not work",
   },
   "src/foundation/linkifiers": {
     templates: "parse a URL template",

@@ -1,6 +1,6 @@
 // Mails that tell people what happened to their accounts.
 
-import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { firstVisit, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { networkOf } from "@/foundation/secrets/networks.ts";
 import { settingsOf, translatorTo } from "@/foundation/user-settings/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
@@ -68,6 +68,8 @@ export function noteLogin(tx: Tx, user: UserRow, { device, address }: Login): vo
 /** Mails a person at their old address and the new one that their address has changed. */
 export function notifyAddressChanged(tx: Tx, user: UserRow, address: string): void {
   if (!serverOptions.read(tx).sends_mail || user.is_bot) return;
+  // Nobody reads mails at an address that the server made up.
+  if (firstVisit.read(tx).owner === user.id) return;
   const { organization, translator } = writingTo(tx, user);
   const { t } = translator;
   const news = t("the email address of your account at {organization} has changed.", { organization });

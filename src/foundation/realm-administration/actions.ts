@@ -10,7 +10,13 @@ import { allow } from "@/foundation/permissions/access.ts";
 import { createSystemGroups } from "@/foundation/permissions/actions.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { hasRealm, realmOf } from "@/foundation/realm/access.ts";
-import { realmDeactivated, realmId, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import {
+  firstVisit,
+  realmDeactivated,
+  realmId,
+  realmSettings,
+  serverOptions,
+} from "@/foundation/realm/schema.ts";
 import { activePeople } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
@@ -30,6 +36,8 @@ export interface RealmNames {
 export interface NewRealm extends RealmNames {
   /** Random, chosen by the caller; makes the URLs of pictures unguessable. */
   avatar_salt: string;
+  /** Whether the owner's name and address are made up, and are asked for at the first visit. */
+  awaits_owner?: boolean;
 }
 
 export interface CreatedRealm extends UserWithKey {
@@ -55,6 +63,7 @@ export const createRealm = action(onlySystem, (tx, input: NewRealm): CreatedReal
   realmSettings.write(tx, "inline_url_embed_preview", true);
   createSystemGroups(tx);
   const owner = addFirstOwner(tx, { email: input.owner_email, full_name: input.owner_name });
+  if (input.awaits_owner) firstVisit.write(tx, "owner", owner.user.user_id);
   addSystemBots(tx);
   const { string_id, date_created } = realm;
   return { organization: { name: input.name, string_id, date_created }, ...owner };

@@ -183,6 +183,15 @@ export const loginSettings = settings("login", {
   two_step_required: setting(flag, false, "Who signs in by password or link must use two-step sign-in"),
 });
 
+/** What a new organization waits for. */
+export const firstVisit = settings("first_visit", {
+  owner: setting(
+    z.int().nullable(),
+    null,
+    "The owner whose name and address are made up, until they say who they are",
+  ),
+});
+
 /** The operator's options. `serve` stores them at each start, for processes started without them. */
 export const serverOptions = settings("server", {
   webhook_networks: setting(

@@ -3,6 +3,7 @@
 import { safeMethods } from "@/foundation/auth/schema.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive, isRealmOpen } from "@/foundation/realm/access.ts";
+import { firstVisit } from "@/foundation/realm/schema.ts";
 import { hashKey } from "@/foundation/secrets/secrets.ts";
 import { findUserById } from "@/foundation/users/access.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
@@ -63,6 +64,11 @@ export function personOfLink(ctx: ReadsNow, key: string): UserRow {
     "GONE",
     "The link was used, is older than an hour, or is not complete. At the server's machine, 'confab user login-link EMAIL' makes another one.",
   );
+}
+
+/** Whether somebody is the owner of a new organization who has not said yet who they are. */
+export function awaitsFirstVisit(ctx: ReadsNow, { id, password_hash }: UserRow): boolean {
+  return password_hash === null && firstVisit.read(ctx).owner === id;
 }
 
 /** A session, by ID; null if it has ended. */

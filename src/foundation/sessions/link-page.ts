@@ -8,13 +8,16 @@ import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
 import { type AppError, isError } from "@/kernel/lib/errors.ts";
 import type { Translator } from "@/text/language/translator.ts";
+import { awaitsFirstVisit } from "./access.ts";
 import { followLink, tryLink } from "./actions-links.ts";
 
 export async function showLink(ctx: Ctx, key: string, request: RequestFacts): Promise<RawAnswer | object> {
   if (!wantsPage(request)) return tryLink(ctx, { key, request }).then(({ full_name }) => ({ full_name }));
   const { translator } = speak(ctx, request);
   try {
-    return pageAnswer(linkPage(translator, (await tryLink(ctx, { key, request })).full_name));
+    const person = await tryLink(ctx, { key, request });
+    if (awaitsFirstVisit(ctx, person)) return leadTo(`/first-visit/${key}`);
+    return pageAnswer(linkPage(translator, person.full_name));
   } catch (error) {
     return refusalAnswer(error, translator, closedPage(translator));
   }
@@ -38,8 +41,10 @@ export async function enterByLink(
       (message, traits) => stepPage(translator, error, message) ?? render(message, traits),
     );
   }
-  return new RawAnswer(null, { location: "/", "cache-control": "no-store" }, 303);
+  return leadTo("/");
 }
+
+const leadTo = (location: string) => new RawAnswer(null, { location, "cache-control": "no-store" }, 303);
 
 /** The form for what is missing, if that is a code. */
 function stepPage(translator: Translator, error: unknown, message: string): Html | null {
@@ -95,7 +100,8 @@ function linkPage(translator: Translator, name: string): Html {
   ]);
 }
 
-function closedPage(translator: Translator) {
+/** Says why a link for signing in does not work. */
+export function closedPage(translator: Translator) {
   const { t, parts } = translator;
   const advice = parts(
     "Ask the person who gave it to you for a new one. With a password you can <link>sign in here</link>.",

@@ -297,6 +297,8 @@ export interface Texts {
     args: null;
     marks: never;
   };
+  "Set up your chat": { args: null; marks: never };
+  "It is new, and nobody has been here before. You become its owner.": { args: null; marks: never };
   "API usage exceeded rate limit. Try again in {seconds, plural, one {{seconds} second} other {{seconds} seconds}}.": {
     args: { seconds: number };
     marks: never;
@@ -454,6 +456,7 @@ export interface Texts {
     marks: never;
   };
   "Private data is exported only of people who agree to it.": { args: null; marks: never };
+  "This link only signs in: the organization and its owner have their names.": { args: null; marks: never };
   "<sender></sender> <link>said</link>:": { args: null; marks: "sender" | "link" };
   "Message {people}": { args: { people: string }; marks: never };
   "Message to {place}": { args: { place: string }; marks: never };

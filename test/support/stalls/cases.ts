@@ -1055,6 +1055,8 @@ export const worstCases: Record<string, readonly Case[]> = {
   ],
   "get-login-link": [refused(byNobody(atRoot(get("/login/link/none"))))],
   "follow-login-link": [refused(byNobody(atRoot(post("/login/link/none"))))],
+  "get-first-visit": [refused(byNobody(atRoot(get("/first-visit/none"))))],
+  "complete-first-visit": [refused(byNobody(atRoot(post("/first-visit/none"))))],
   "dev-sign-in": [refused(byNobody(atRoot(post("/login/dev", { username: "nobody@example.com" }))))],
   "sign-out": [atRoot(post("/logout"))],
   "get-two-step": [get("/users/me/two_step")],
