@@ -6,7 +6,7 @@ import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { AppError, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { listText, wordingAfter, wordingOf } from "@/kernel/lib/wording.ts";
 import { interval, keepRule } from "@/operations/backup/schema.ts";
-import { type Arg, choosing, option, optionName } from "../args.ts";
+import { type Arg, option, optionName } from "../args.ts";
 import { readLine, readSecret } from "../input.ts";
 import { failUsage } from "../misuse.ts";
 import { complain } from "../output.ts";
@@ -15,13 +15,6 @@ import { readCertificate, textOf } from "../tls.ts";
 import { languageTag } from "./init.ts";
 
 export const none = "none";
-
-const label = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
-const domainForm = "a domain name, such as chat.example.com, without https:// and path; or none";
-const domain = z
-  .string()
-  .max(253, domainForm)
-  .regex(new RegExp(`^${label}(\\.${label})*$`, "i"), domainForm);
 
 const mailHost = z
   .string()
@@ -67,16 +60,13 @@ export const answerArgs = {
   language: option("TAG", asTyped(languageTag), "language of the organization and of new people"),
   domain: option(
     "NAME",
-    domain.optional(),
+    asTyped(serverSettings.domain.rule),
     "domain name at which people reach the server; 'none' to try it on this machine",
   ),
-  https: choosing(
-    option(
-      "WAY",
-      z.enum(["files", "proxy"]).optional(),
-      "where HTTPS ends: here with the files of a certificate, or at a reverse proxy",
-    ),
-    ["files", "proxy"],
+  https: option(
+    "WAY",
+    z.enum(["auto", "files", "proxy"]).optional(),
+    "auto: the server gets a certificate for the domain by itself; files: it has one; proxy: a reverse proxy ends TLS",
   ),
   tls_cert: ofServer("tls_cert", "certificate chain (PEM)"),
   tls_key: ofServer("tls_key"),
@@ -166,9 +156,9 @@ function questionsFor({ before, isNew, usualPlace, mailIsTried, checkBackup }: A
     },
     {
       key: "https",
-      asks: "Where HTTPS ends: 'files' for here, with a certificate, or 'proxy' for a reverse proxy",
+      asks: "HTTPS: 'auto' to get a certificate, 'files' to use one that you have, 'proxy' for a reverse proxy in front",
       when: isNamed("domain", "--domain"),
-      usual: () => "proxy",
+      usual: () => "auto",
     },
     {
       key: "tls_cert",
@@ -190,8 +180,8 @@ function questionsFor({ before, isNew, usualPlace, mailIsTried, checkBackup }: A
       when: isOf("https", "proxy", "--https proxy"),
       usual: () => "127.0.0.1",
     },
-    { key: "host", usual: ({ https }) => (https === "files" ? "0.0.0.0" : "127.0.0.1") },
-    { key: "port", usual: ({ https }) => (https === "files" ? "443" : "9900") },
+    { key: "host", usual: (so) => usualListening(so).host },
+    { key: "port", usual: (so) => usualListening(so).port },
     { key: "mail_host", asks: "Mail server, or none", usual: () => none },
     // Such as "?tls.rejectUnauthorized=false": for no other server than the one it was written for.
     {
@@ -242,6 +232,11 @@ function questionsFor({ before, isNew, usualPlace, mailIsTried, checkBackup }: A
       check: (so, given) => checkBackup({ so, given }),
     },
   ];
+}
+
+/** Where the server listens if nothing is said; https is missing without a domain. */
+export function usualListening({ https = "proxy" }: Answers): { host: string; port: string } {
+  return https === "proxy" ? { host: "127.0.0.1", port: "9900" } : { host: "0.0.0.0", port: "443" };
 }
 
 async function tryMail(url: string): Promise<void> {

@@ -6,7 +6,7 @@ import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { read } from "../args.ts";
 import { planIn } from "../backups.ts";
 import { parseSettings, serverSettings, settingsFile, settingsIn } from "../settings.ts";
-import { type Answered, type Answers, mailUrl, none } from "./setup-questions.ts";
+import { type Answered, type Answers, mailUrl, none, usualListening } from "./setup-questions.ts";
 
 type Values = Record<string, string | number | null>;
 
@@ -32,12 +32,12 @@ export function readSettingsFile(dataDir: string): SettingsFile {
 /** What the settings file says, as answers. */
 export function answersIn({ content, path }: SettingsFile): Answers {
   const found = settingsIn(content, path);
-  const { site, tls_cert, tls_key, trusted_proxy, host, port } = found;
-  const https = tls_cert !== undefined ? "files" : site === undefined ? undefined : "proxy";
+  const { domain, site, tls_cert, tls_key, trusted_proxy, host, port } = found;
+  const https = domain !== undefined ? "auto" : wayIn({ site, tls_cert });
   const table = isTable(content.backup) ? content.backup : {};
   const ofBackup = (key: string) => (typeof table[key] === "string" ? table[key] : undefined);
   return withoutUndefined({
-    domain: site === undefined ? undefined : URL.parse(site)?.hostname,
+    domain: domain ?? (site === undefined ? undefined : URL.parse(site)?.hostname),
     https,
     tls_cert,
     tls_key,
@@ -52,6 +52,11 @@ export function answersIn({ content, path }: SettingsFile): Answers {
     s3_region: ofBackup("s3_region"),
     s3_credentials: ofBackup("s3_credentials"),
   });
+}
+
+function wayIn({ site, tls_cert }: Record<string, string | undefined>): string | undefined {
+  if (tls_cert !== undefined) return "files";
+  return site === undefined ? undefined : "proxy";
 }
 
 function mailIn({ smtp_url, mail_from }: Record<string, string>): Answers {
@@ -100,13 +105,18 @@ const orNone = (value: string | undefined) => value ?? none;
 const orNull = (value: string | undefined) => (orNone(value) === none ? null : (value ?? null));
 const fileOrNull = (value: string | undefined) => (orNull(value) === null ? null : resolve(value ?? ""));
 
-function addressValues({ domain, https, host, port, tls_cert, tls_key, trusted_proxy }: Answers): Values {
-  const isHere = https === "files";
-  const isUsual = (orNull(domain) === null || https === "proxy") && host === "127.0.0.1" && port === "9900";
+function addressValues(so: Answers): Values {
+  const { domain, https, host, port, tls_cert, tls_key, trusted_proxy } = so;
+  const [isAuto, isNamed] = [https === "auto", orNull(domain) !== null];
+  const usual = usualListening(so);
+  // The server takes these by itself, except with the files of a certificate.
+  const isTaken = https !== "files" && host === usual.host && port === usual.port;
   return {
-    site: orNull(domain) && `https://${domain}${isHere && port !== "443" ? `:${port}` : ""}`,
-    host: isUsual ? null : (host ?? null),
-    port: isUsual ? null : Number(port),
+    domain: isAuto ? (domain ?? null) : null,
+    site:
+      isNamed && !isAuto ? `https://${domain}${https === "files" && port !== "443" ? `:${port}` : ""}` : null,
+    host: isTaken ? null : (host ?? null),
+    port: isTaken ? null : Number(port),
     tls_cert: fileOrNull(tls_cert),
     tls_key: fileOrNull(tls_key),
     trusted_proxy: orNull(trusted_proxy),

@@ -292,7 +292,7 @@ async function found({ dataDir, answers }: Plan): Promise<string> {
 /** The address at which people reach the server. */
 function addressOf({ domain = none, https, host = "", port = "" }: Answers): string {
   if (domain === none) return `http://${inUrl(connectable(host))}:${port}`;
-  return `https://${domain}${https === "files" && port !== "443" ? `:${port}` : ""}`;
+  return `https://${domain}${https !== "proxy" && port !== "443" ? `:${port}` : ""}`;
 }
 
 function makeUser(user: string, dataDir: string): void {
@@ -370,6 +370,8 @@ async function nextSteps(plan: Plan, hasLink: boolean, starts: boolean): Promise
     : await whetherItAnswers(plan, unit.name, starts);
   return [
     started,
+    answers.https === "auto" &&
+      `Let ${answers.domain} lead to this machine, and its ports 80 and 443 be open: the server gets its certificate through them.`,
     answers.https === "proxy" &&
       `Let the proxy pass ${addressOf(answers)} on to http://${answers.host}:${answers.port}.`,
     !hasLink &&
@@ -391,7 +393,7 @@ async function whetherItAnswers(
 ): Promise<string | null> {
   if (!starts || !Bun.which("systemctl"))
     return `systemctl daemon-reload && systemctl enable --now ${unit}   # start the service`;
-  const local = `${https === "files" ? "https" : "http"}://${inUrl(connectable(host))}:${port}/health`;
+  const local = `${https === "files" || https === "auto" ? "https" : "http"}://${inUrl(connectable(host))}:${port}/health`;
   for (const end = Date.now() + patienceMs; Date.now() < end; await Bun.sleep(pauseMs)) {
     // The certificate names the public host, but this connects to the local machine.
     const isAnswered = await fetch(local, {

@@ -69,8 +69,7 @@ describe("setup with --yes", () => {
     expect(made.login_link).toMatch(/^https:\/\/chat\.example\.com\/login\/link\/\w{32}$/);
     expect(made.steps.join("\n")).toContain("creates the organization Ada & Co");
     expect(Bun.TOML.parse(settings())).toEqual({
-      site: "https://chat.example.com",
-      trusted_proxy: "127.0.0.1",
+      domain: "chat.example.com",
       backup: { every: "12h", to: store, keep: "24h 14d 8w" },
     });
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -123,6 +122,9 @@ describe("setup with --yes", () => {
     ]);
     expect(settings()).toStartWith('# ours\nlog_level = "warn" # quiet\nsite = "https://new.example.com"\n');
     expect(settings()).toEndWith('keep = "3d"\n\n[oidc.company]\nname = "Company"\n');
+    await done("--unit", "none", "--https", "auto");
+    expect(Bun.TOML.parse(settings())).toMatchObject({ domain: "new.example.com", log_level: "warn" });
+    expect(settings()).not.toContain("site");
     await done("--unit", "none", "--backup-to", "none");
     expect(settings()).not.toContain("[backup]");
     // Nothing is written where the result would be another than what was answered.
@@ -191,7 +193,13 @@ describe("setup with --yes", () => {
     const all = ["--yes", ...names, "--unit", "none"];
     const cases: [status: number, says: string, ...args: string[]][] = [
       [2, "--org, --owner-name and --owner-email are missing", "--yes", "--unit", "none"],
-      [2, "a domain name, such as chat.example.com", ...all, "--domain", "https://chat.example.com"],
+      [
+        2,
+        "a domain must be a host name without scheme or port",
+        ...all,
+        "--domain",
+        "https://chat.example.com",
+      ],
       [2, "--https goes with --domain", ...all, "--https", "files"],
       [2, "--tls-cert and --tls-key are missing", ...all, "--domain", "a.example.com", "--https", "files"],
       [2, "--tls-key goes with --https files", ...all, "--domain", "a.example.com", "--tls-key", "k.pem"],
@@ -229,7 +237,7 @@ describe("setup in a terminal", () => {
       ["Your address: ", "ada"],
       ["Your address: ", "ada@example.com"],
       ["this machine [none]: ", "chat.example.com"],
-      ["a reverse proxy [proxy]: ", ""],
+      ["a reverse proxy in front [auto]: ", "proxy"],
       ["of the proxy [127.0.0.1]: ", ""],
       ["Mail server, or none [none]: ", "127.0.0.1"],
       ["Its port [465]: ", closed],

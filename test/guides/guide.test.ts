@@ -109,7 +109,8 @@ function onMachine(text: string): string {
     .replaceAll("chat.example.com", "localhost")
     .replaceAll(
       "sudo confab setup",
-      `sudo confab setup --port ${port} --unit /etc/systemd/system/confab.service`,
+      // No authority knows this machine.
+      `sudo confab setup --port ${port} --unit /etc/systemd/system/confab.service --https proxy`,
     )
     .replaceAll(
       /(?<![\w.])\/(usr\/local\/bin|etc\/systemd|etc\/letsencrypt|etc\/confab|var)(?=[/\s"])/g,
