@@ -55,7 +55,7 @@ export default [
   standalone({
     name: "export user",
     summary: "Write one person's data as JSON",
-    about: `Writes one person's account, settings, messages and drafts as one JSON document. The server may run. ${shape}`,
+    about: `Writes one person's account, settings, messages and drafts as one JSON document. Unlike in the browser, the person need not have agreed to that: who has the data folder has all data anyway. The audit log notes it. The server may run. ${shape}`,
     examples: ["confab export user ada@example.com ada.json"],
     args: { email: operand("EMAIL", emailAddress, "whose data"), file, yes },
     result: exported,

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createUser } from "@/foundation/accounts/actions.ts";
 import { setServerOptions, setSite } from "@/foundation/realm-administration/actions.ts";
+import { updateRealm } from "@/foundation/realm-administration/actions-changes.ts";
 import { openOrganization } from "@/personal/onboarding/actions.ts";
 import { isUnused } from "@/personal/onboarding/queries.ts";
 import { site } from "../support/cast.ts";
@@ -107,7 +108,7 @@ describe("a newcomer", () => {
     const w = await served();
     await setServerOptions(w.app.system, { sign_on: [{ name: "company", button: "Company", icon: null }] });
     const authentication_methods = { Email: false, "OpenID Connect": true };
-    expect((await w.as("olive").patch("/realm", { authentication_methods })).status).toBe(200);
+    await updateRealm(w.app.system, { authentication_methods });
     const { api_key } = await createUser(w.ctx("ada"), { email: "nia@example.com", full_name: "Nia" });
     const [first] = await received(w.login("nia@example.com", api_key));
     expect(first?.content).toContain("Sign in as `nia@example.com`.");

@@ -447,7 +447,10 @@ describe("set-two-step-demand", () => {
   test("makes people set it up at their next sign-in, before anything else", async () => {
     const w = await withMel();
     const before = await signedIn(w, "mel");
-    expect((await w.as("olive").patch("/realm/two_step", { required: true })).status).toBe(200);
+    const { status, events } = await w.as("olive").patch("/realm/two_step", { required: true });
+    const event = { type: "realm", op: "update", property: "two_step_required", value: true };
+    expect([status, events]).toMatchObject([200, [{ audience: "everyone", event }]]);
+    expect((await w.queue("mel")).state.realm_two_step_required).toBe(true);
     // Existing sessions stay open.
     expect((await before.ask("GET", "/json/users/me")).status).toBe(200);
     expect((await w.as("mel").get(mine)).body.is_required).toBe(true);

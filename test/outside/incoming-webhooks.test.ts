@@ -8,7 +8,7 @@ import { github } from "../support/incoming-webhooks/github.ts";
 import { gitlab } from "../support/incoming-webhooks/gitlab.ts";
 import { others } from "../support/incoming-webhooks/others.ts";
 import type { Json } from "../support/requests.ts";
-import { world } from "../support/world.ts";
+import { type World, world } from "../support/world.ts";
 
 const fixtures: Fixture[] = [...github, ...gitlab, ...gitea, ...others];
 
@@ -418,4 +418,64 @@ describe("Slack's markup", () => {
     ["`@*all*`", "`@*all*`"],
     ["```a *b*\n<https://x.example|y>```", "\n```\na *b*\ny\n```\n"],
   ])("%s", (given, wanted) => expect(slackMarkdown(given)).toBe(wanted));
+});
+
+const audited = async (w: World, event: string): Promise<Json[]> =>
+  (await w.as("olive").get("/audit_log", { event })).body.entries;
+
+async function withSecret() {
+  const { w, user_id } = await withBot();
+  const changed = { event: { type: "realm_bot", op: "update", bot: { user_id } } };
+  return { w, path: `/bots/${user_id}/webhook_secret`, changed };
+}
+
+describe("set-webhook-secret", () => {
+  test("requires signatures, of which the bot's owner and administrators hear, and nobody else", async () => {
+    const { w, path, changed } = await withSecret();
+    const made = await w.as("mel").post(path);
+    expect(made).toMatchObject({ status: 200, events: [changed] });
+    expect(made.body.secret).toMatch(/^\w{32}$/);
+    expect(made.events[0]?.audience).toEqual(["olive", "ada", "mel"]);
+    expect(await audited(w, "bot_webhook_secret_replaced")).toEqual([]);
+    const given = await w.as("ada").post(path, { secret: "as-the-tool-made-it" });
+    expect([given.body.secret, given.events.length]).toEqual(["as-the-tool-made-it", 1]);
+    expect(await audited(w, "bot_webhook_secret_replaced")).toHaveLength(1);
+  });
+
+  test("is refused to others, and for what is no secret", async () => {
+    const { w, path } = await withSecret();
+    for (const answer of [
+      await w.as("max").post(path),
+      await w.as("moss").post(path),
+      await w.as("mel").post(path, { secret: "short" }),
+      await w.as("mel").post(path, { secret: "with blanks in between" }),
+      await w.as("mel").post(path, { secret: "x".repeat(201) }),
+      await w.as("mel").post(`/bots/${w.user("max").id}/webhook_secret`),
+    ])
+      expect(answer).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" }, events: [] });
+    expect((await w.as("mel").get(path)).body.is_set).toBe(false);
+  });
+});
+
+describe("get-webhook-secret", () => {
+  test("says whether there is one, and never which", async () => {
+    const { w, path } = await withSecret();
+    expect((await w.as("mel").get(path)).body.is_set).toBe(false);
+    const { secret } = (await w.as("mel").post(path)).body;
+    const { body } = await w.as("ada").get(path);
+    expect([body.is_set, JSON.stringify(body).includes(secret)]).toEqual([true, false]);
+    expect((await w.as("max").get(path)).status).toBe(400);
+  });
+});
+
+describe("remove-webhook-secret", () => {
+  test("lets tools post unsigned again; refused to others, and where there is none", async () => {
+    const { w, path, changed } = await withSecret();
+    expect(await w.as("mel").delete(path)).toMatchObject({ status: 400, events: [] });
+    await w.as("mel").post(path);
+    expect(await w.as("max").delete(path)).toMatchObject({ status: 400, events: [] });
+    expect(await w.as("ada").delete(path)).toMatchObject({ status: 200, events: [changed] });
+    expect(await audited(w, "bot_webhook_secret_removed")).toHaveLength(1);
+    expect((await w.as("mel").get(path)).body.is_set).toBe(false);
+  });
 });

@@ -1,6 +1,7 @@
 // Signing in at a real OpenID provider.
 import { afterAll, describe, expect, test } from "bun:test";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
+import { updateRealm } from "@/foundation/realm-administration/actions-changes.ts";
 import type { Log, LogFields } from "@/kernel/lib/log.ts";
 import { learnIssuers } from "@/outside/single-sign-on/actions.ts";
 import type { Provider } from "@/outside/single-sign-on/schema.ts";
@@ -13,6 +14,14 @@ import { type World, world } from "../support/world.ts";
 const site = "https://chat.example.com";
 const provider: TestProvider = await startProvider(site);
 afterAll(() => provider.close());
+
+/** As somebody whose address the provider knows. */
+async function signInAtProvider(w: World, name: "olive" | "mel"): Promise<void> {
+  const before = provider.person;
+  provider.person = { sub: `${name}-1`, email: `${name}@example.com`, email_verified: true };
+  expect((await signIn(w)).location).toBe("/");
+  provider.person = before;
+}
 
 const scene = (more: Partial<Provider> = {}, onWarning?: Log["warn"]): Promise<World> =>
   signOnScene(provider, { more, onWarning });
@@ -256,7 +265,7 @@ describe("identities", () => {
 
 describe("joining by a link", () => {
   const withoutPasswords = (w: World) =>
-    w.as("olive").patch("/realm", { authentication_methods: { Email: false, "OpenID Connect": true } });
+    updateRealm(w.app.system, { authentication_methods: { Email: false, "OpenID Connect": true } });
   const keyOf = (link: string) => link.split("/").at(-1) ?? "";
   const shown = async (w: World, key: string) =>
     (await w.anonymous.request(`/join/${key}`, { headers: { accept: "text/html" } })).text();
@@ -277,7 +286,7 @@ describe("joining by a link", () => {
 
   test("takes no password where passwords are off", async () => {
     const w = await scene();
-    expect((await withoutPasswords(w)).status).toBe(200);
+    await withoutPasswords(w);
     const { body } = await w.as("ada").post("/invites/multiuse");
     const path = new URL(body.invite_link).pathname;
     const page = await shown(w, keyOf(path));
@@ -388,6 +397,7 @@ describe("the ways to sign in", () => {
     await givePassword(w, "mel");
     const methods = { authentication_methods: { Email: false, "OpenID Connect": true } };
     expect((await w.as("ada").patch("/realm", methods)).status).toBe(400);
+    await signInAtProvider(w, "olive");
     const { status, events } = await w.as("olive").patch("/realm", methods);
     expect(status).toBe(200);
     expect(events).toMatchObject([{ audience: "everyone", event: { type: "realm", op: "update_dict" } }]);
@@ -400,6 +410,34 @@ describe("the ways to sign in", () => {
     const { body } = await w.anonymous.get("/server_settings");
     expect([body.email_auth_enabled, body.authentication_methods.password]).toEqual([false, false]);
     expect((await signIn(w)).location).toBe("/");
+  });
+
+  test("are not turned off where no owner could sign in then, who are named", async () => {
+    const w = await scene();
+    const set = (who: "olive" | "ada", Email: boolean, provider: boolean) =>
+      w.as(who).patch("/realm", { authentication_methods: { Email, "OpenID Connect": provider } });
+    expect(await set("olive", false, true)).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", msg: expect.stringMatching(/none has signed in at a provider: Olive\./) },
+      events: [],
+    });
+    expect(await set("olive", true, false)).toMatchObject({
+      status: 400,
+      body: { msg: expect.stringMatching(/none has a password: Olive\./) },
+      events: [],
+    });
+    expect((await w.anonymous.get("/server_settings")).body.authentication_methods).toMatchObject({
+      password: true,
+      "openid connect": true,
+    });
+    // Another owner is enough; an administrator is not.
+    await givePassword(w, "ada");
+    expect((await set("olive", true, false)).status).toBe(400);
+    await w.as("olive").patch(`/users/${w.user("ada").id}`, { role: 100 });
+    expect((await set("olive", true, false)).status).toBe(200);
+    expect((await set("olive", true, true)).status).toBe(200);
+    await signInAtProvider(w, "olive");
+    expect((await set("ada", false, true)).status).toBe(200);
   });
 
   test("cannot all be turned off, and only those that the server offers can be turned on", async () => {

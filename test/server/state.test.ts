@@ -687,6 +687,20 @@ const scenarios: Record<string, Scenario> = {
       expect((await w.as("mel").post(`/bots/${body.user_id}/test_event`, event)).status).toBe(200),
     );
   },
+  "set-two-step-demand": async (w, act) => {
+    const demand = (required: boolean) => act(() => w.as("olive").patch("/realm/two_step", { required }));
+    await demand(true);
+    await demand(false);
+  },
+  "set-webhook-secret": async (w, act) => {
+    const path = `/bots/${w.id("bolt")}/webhook_secret`;
+    await act(() => w.as("ada").post(path));
+  },
+  "remove-webhook-secret": async (w, act) => {
+    const path = `/bots/${w.id("bolt")}/webhook_secret`;
+    await w.as("ada").post(path);
+    await act(() => w.as("ada").delete(path));
+  },
   "test-outgoing-webhook": async (w, act) => {
     const hook = {
       full_name: "Replies",
@@ -749,7 +763,6 @@ const without = [
   "request-password-reset",
   "reset-password",
   "reset-two-step",
-  "set-two-step-demand",
   "sign-in",
   "sign-out",
   "subscribe-web-push",

@@ -107,7 +107,7 @@ describe("an incoming webhook", () => {
     await mel.tab.close();
   });
 
-  test("says why a tool was refused", async () => {
+  test("says why a tool was refused, and demands signatures on request", async () => {
     const made = await w.ask("mel", ["POST", "/bots"], { full_name: "Auk", short_name: "auk", bot_type: 2 });
     const path = `/api/v1/external/json?api_key=${made.api_key}&stream=nowhere`;
     await fetch(`${w.server.url}${path}`, { method: "POST", body: "{}" });
@@ -116,6 +116,27 @@ describe("an incoming webhook", () => {
     await mel.sees("Channel 'nowhere' does not exist");
     expect(await mel.page.overflow()).toBe(0);
     expect(await faultsOf(mel.page)).toEqual([]);
+
+    const secret = `/bots/${made.user_id}/webhook_secret`;
+    await pressButton(mel, "Require signatures …");
+    await mel.tab.waitForSelector("[role=dialog]");
+    await fill(mel, "Secret", "short");
+    await mel.click("[role=dialog] button[type=submit]");
+    await mel.sees("A secret has at least 16 characters.");
+    await fill(mel, "Secret", "as-the-tool-made-it");
+    await mel.click("[role=dialog] button[type=submit]");
+    await mel.sees("Enter this secret at the tool, too. It is not shown again.");
+    expect((await w.ask("mel", ["GET", secret])).is_set).toBe(true);
+    await mel.until(noDialog);
+    expect(await faultsOf(mel.page)).toEqual([]);
+    expect(await mel.page.overflow()).toBe(0);
+    const unsigned = path.replace("json", "github");
+    expect((await fetch(`${w.server.url}${unsigned}`, { method: "POST", body: "{}" })).status).toBe(403);
+    // By itself.
+    await mel.sees("The signature is wrong");
+    await w.ask("olive", ["DELETE", secret]);
+    await mel.sees("Tools need not sign their events");
+    expect(await audited(made.user_id as number)).toContain("bot_webhook_secret_removed");
     await mel.tab.close();
   });
 });

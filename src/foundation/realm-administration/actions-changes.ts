@@ -4,7 +4,13 @@ import { fullMembers } from "@/foundation/groups/access.ts";
 import { emitFullMembers } from "@/foundation/groups/actions-roles.ts";
 import { allow, presentGrants } from "@/foundation/permissions/access.ts";
 import { changeGrant } from "@/foundation/permissions/actions.ts";
-import { type GrantName, type GroupSettingValue, realmGrants } from "@/foundation/permissions/schema.ts";
+import {
+  type GrantName,
+  type GroupSettingValue,
+  realmGrants,
+  roles,
+} from "@/foundation/permissions/schema.ts";
+import { proofHooks } from "@/foundation/proofs/hooks.ts";
 import { loginMethods, loginNames, realmOf } from "@/foundation/realm/access.ts";
 import { realmHooks } from "@/foundation/realm/hooks.ts";
 import {
@@ -18,6 +24,8 @@ import {
 import { sweepDaysOf } from "@/foundation/retention/access.ts";
 import { noteRetention } from "@/foundation/retention/actions.ts";
 import { defaultChanged } from "@/foundation/user-settings/schema.ts";
+import { activePeople } from "@/foundation/users/access.ts";
+import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { everyone } from "@/kernel/core/events.ts";
 import { action } from "@/kernel/core/operation.ts";
@@ -69,6 +77,7 @@ function changeLogin(tx: Tx, methods: Record<string, boolean>): void {
   }
   const now = loginMethods(tx);
   if (JSON.stringify(before) === JSON.stringify(now)) return;
+  checkOwnersCanSignIn(tx);
   const data = { authentication_methods: now };
   tx.emit(realmChanged, everyone, { property: "default", data });
   recordAudit(tx, {
@@ -77,6 +86,35 @@ function changeLogin(tx: Tx, methods: Record<string, boolean>): void {
     data: { name: "authentication_methods", from: before, to: now },
   });
 }
+
+/** The operator may leave no owner a way to sign in: a command makes links that sign people in. */
+function checkOwnersCanSignIn(tx: Tx): void {
+  if (tx.actor.kind === "system") return;
+  const owners = activePeople(tx).filter(({ role }) => role === roles.owner);
+  const { passwords, openid } = loginSettings.read(tx);
+  const canSignIn = ({ id, password_hash }: UserRow) =>
+    (passwords && (password_hash !== null || serverOptions.read(tx).sends_mail)) ||
+    (openid && proofHooks.hasProvider(tx, id));
+  if (owners.some(canSignIn)) return;
+  const names = owners
+    .slice(0, maxNamed)
+    .map(({ full_name }) => full_name)
+    .join(", ");
+  fail(
+    "BAD_REQUEST",
+    passwords
+      ? sentence(
+          "No owner could sign in then, since none has a password: {names}. One of them has to choose one first.",
+          { names },
+        )
+      : sentence(
+          "No owner could sign in then, since none has signed in at a provider: {names}. One of them has to do that first.",
+          { names },
+        ),
+  );
+}
+
+const maxNamed = 10;
 
 function checkCalls(tx: Tx): void {
   const { video_chat_provider, jitsi_server_url } = realmSettings.read(tx);

@@ -33,6 +33,7 @@ import {
   serverOptions,
   versionFields,
 } from "@/foundation/realm/schema.ts";
+import { demandsTwoStep } from "@/foundation/two-step/access.ts";
 import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { type Ctx, type StateReader, siteOf } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
@@ -76,6 +77,7 @@ function identity(ctx: Ctx): Record<string, unknown> {
     realm_authentication_methods: loginMethods(ctx),
     realm_email_auth_enabled: takesPasswords(ctx),
     realm_password_auth_enabled: takesPasswords(ctx),
+    realm_two_step_required: demandsTwoStep(ctx),
     realm_presence_disabled: false,
     realm_plan_type: 1,
   };

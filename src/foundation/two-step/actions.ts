@@ -4,7 +4,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import { checkProved } from "@/foundation/proofs/access.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
-import { loginSettings } from "@/foundation/realm/schema.ts";
+import { loginSettings, realmUpdated } from "@/foundation/realm/schema.ts";
 import { attempting, countGuess, type Guesser } from "@/foundation/secrets/attempts.ts";
 import { confirmPassword, insider } from "@/foundation/secrets/passwords.ts";
 import { isSame, plainCode } from "@/foundation/secrets/secrets.ts";
@@ -12,6 +12,7 @@ import { myself, userToChange } from "@/foundation/users/access.ts";
 import { recordAccountChange } from "@/foundation/users/actions.ts";
 import type { UserRow } from "@/foundation/users/schema.ts";
 import type { Ctx, Tx } from "@/kernel/core/context.ts";
+import { everyone } from "@/kernel/core/events.ts";
 import { actingAs, action, operation } from "@/kernel/core/operation.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { sentence } from "@/text/language/tables.ts";
@@ -223,6 +224,7 @@ export const demandTwoStep = action(allow.owner, (tx, isRequired: boolean): void
   const before = demandsTwoStep(tx);
   if (before === isRequired) return;
   loginSettings.write(tx, "two_step_required", isRequired);
+  tx.emit(realmUpdated, everyone, { property: "two_step_required", value: isRequired });
   recordAudit(tx, {
     event: "realm_setting_changed",
     about: { kind: "realm" },

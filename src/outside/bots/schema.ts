@@ -114,7 +114,8 @@ export const botAdded = event("realm_bot", {
   schema: z.object({ bot: botConfiguration }),
 });
 export const botUpdated = event("realm_bot", {
-  about: "A bot was changed; carries the changed fields.",
+  about:
+    "A bot was changed; carries the changed fields. None of them if its webhook secret was (`get-webhook-secret`).",
   op: "update",
   schema: z.object({ bot: botConfiguration.partial().required({ user_id: true }) }),
 });

@@ -9,6 +9,7 @@ import { perApp } from "@/kernel/store/per-app.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { recordCall } from "@/outside/bot-calls/actions.ts";
 import { botFor } from "@/outside/bots/access.ts";
+import { emitBotChanged } from "@/outside/bots/actions-notices.ts";
 import { channelByName, channelFor } from "@/places/channels/access.ts";
 import { topicName } from "@/places/topics/schema.ts";
 import { sampleOf, theSender } from "./reading.ts";
@@ -93,6 +94,7 @@ export const renewSecret = action(
     const bot = botFor(tx, bot_id);
     const set = secret ?? newKey();
     store.setSecret(tx, bot.id, set);
+    emitBotChanged(tx, bot, {});
     if (bot.bot_owner_id !== tx.actor.id) recordAccountChange(tx, bot, "webhook_secret_replaced");
     return set;
   },
@@ -101,6 +103,7 @@ export const renewSecret = action(
 /** Removes the secret, so that senders need not sign. */
 export const removeSecret = action(allow.user, (tx, bot_id: number): void => {
   const bot = botFor(tx, bot_id);
-  if (!store.deleteSecret(tx, bot.id)) failInEnglish("BAD_REQUEST", "The bot has no secret.");
+  if (!store.deleteSecret(tx, bot.id)) fail("BAD_REQUEST", "The bot has no secret.");
+  emitBotChanged(tx, bot, {});
   if (bot.bot_owner_id !== tx.actor.id) recordAccountChange(tx, bot, "webhook_secret_removed");
 });

@@ -9,10 +9,10 @@ import { jsonHeaders } from "@/kernel/http/http-answers.ts";
 import { AppError, englishOnly, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { noteCallToSelf } from "@/outside/bot-calls/actions.ts";
-import { postAsBot, sendTestEvent } from "./actions.ts";
-import { listSenders, secretOf } from "./queries.ts";
+import { postAsBot, removeSecret, renewSecret, sendTestEvent } from "./actions.ts";
+import { hasSecret, listSenders, secretOf } from "./queries.ts";
 import { partsOf, payloadOf, read, theSender, wholeBody } from "./reading.ts";
-import { channelGiven, eventNames, outcomes, type ReceivedPost, senderFacts } from "./schema.ts";
+import { channelGiven, eventNames, outcomes, type ReceivedPost, secretRule, senderFacts } from "./schema.ts";
 import type { Handshake, IncomingCall, WebhookSender } from "./sender.ts";
 
 interface WebhookParameters {
@@ -123,6 +123,7 @@ const posting = {
   title_field: z.string().max(200).optional(),
 };
 const receivedPost = { event: z.string(), outcome: z.enum(outcomes), id: z.int().optional() };
+const secretPath = "/bots/{bot_id:[0-9]+}/webhook_secret";
 
 export default domain({
   name: "incoming-webhooks",
@@ -151,6 +152,34 @@ export default domain({
       run: async (ctx, { bot_id, sender, stream: to, topic }) => ({
         id: await sendTestEvent(ctx, { bot_id, sender, to, topic }),
       }),
+    }),
+    endpoint("get-webhook-secret", {
+      about:
+        "Returns whether tools that can sign their events must sign what they post as a bot. The secret itself is shown only when it is set. The bot's owner and administrators only.",
+      method: "GET",
+      path: secretPath,
+      params: { bot_id: z.int() },
+      returns: { is_set: z.boolean() },
+      run: (ctx, { bot_id }) => ({ is_set: hasSecret(ctx, bot_id) }),
+    }),
+    endpoint("set-webhook-secret", {
+      about:
+        "Sets the secret with which tools must sign what they post as a bot, by default a new one, and returns it. It replaces one that is set. The bot's owner and administrators only.",
+      method: "POST",
+      path: secretPath,
+      params: { bot_id: z.int(), secret: secretRule.optional() },
+      returns: { secret: z.string() },
+      run: async (ctx, { bot_id, secret }) => ({
+        secret: await renewSecret(ctx, { bot_id, ...(secret === undefined ? {} : { secret }) }),
+      }),
+    }),
+    endpoint("remove-webhook-secret", {
+      about:
+        "Removes a bot's secret, so that tools may post unsigned as it. The bot's owner and administrators only.",
+      method: "DELETE",
+      path: secretPath,
+      params: { bot_id: z.int() },
+      run: (ctx, { bot_id }) => removeSecret(ctx, bot_id),
     }),
     endpoint("post-external", {
       about:

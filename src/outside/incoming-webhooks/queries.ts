@@ -1,6 +1,7 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
+import { botFor } from "@/outside/bots/access.ts";
 import { callFrom, payloadOf, type ReadPost, read, theSender } from "./reading.ts";
 import type { SenderFacts } from "./schema.ts";
 import { senders } from "./senders.ts";
@@ -10,6 +11,12 @@ import * as store from "./store.ts";
 export function secretOf(reads: Reads, botId: number): string | null {
   return store.findSecret(reads, botId);
 }
+
+/** Whether the senders of a bot that the actor may change must sign. */
+export const hasSecret = query(
+  allow.user,
+  (ctx, botId: number): boolean => secretOf(ctx, botFor(ctx, botId).id) !== null,
+);
 
 /** The senders, their events, and the events that are left out by default. */
 export const listSenders = query(allow.anyone, (): SenderFacts[] =>

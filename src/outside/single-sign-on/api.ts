@@ -7,7 +7,7 @@ import { endpoint } from "@/kernel/http/endpoint.ts";
 import { completeSignOn, proveAndJoin, startSignOn } from "./actions.ts";
 import { endIdentities } from "./actions-accounts.ts";
 import { provedAnswer, signOnAnswer, startAnswer } from "./pages.ts";
-import { providersOf } from "./providers.ts";
+import { hasProvider, providersOf } from "./providers.ts";
 import { provedPath } from "./schema.ts";
 
 // Only the leader serves these, because both write: the pending sign-in, and the session.
@@ -17,7 +17,11 @@ const said = z.string().max(4096).optional();
 export default domain({
   name: "single-sign-on",
   about: "signing in at providers of OpenID Connect",
-  hooks: [userHooks.claimed.register(endIdentities), proofHooks.providersOf.register(providersOf)],
+  hooks: [
+    userHooks.claimed.register(endIdentities),
+    proofHooks.providersOf.register(providersOf),
+    proofHooks.hasProvider.register(hasProvider),
+  ],
   endpoints: [
     endpoint("start-sign-on", {
       about:

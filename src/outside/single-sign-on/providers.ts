@@ -58,6 +58,12 @@ export function providersOf(reads: Reads, userId: number): string[] {
   return all.filter(({ issuer }) => issuers.includes(issuerKey(issuer))).map(({ name }) => name);
 }
 
+/** The same as a yes or no. Commands do not know the providers: there, any that has ever signed the user in counts. */
+export function hasProvider(reads: Reads, userId: number): boolean {
+  if (signOn(reads).providers.size === 0) return store.listIssuersOf(reads, userId).length > 0;
+  return providersOf(reads, userId).length > 0;
+}
+
 export function providerNamed(reads: Reads, name: string): Provider {
   return (
     signOn(reads).providers.get(name) ??

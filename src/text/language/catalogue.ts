@@ -2337,6 +2337,14 @@ export interface Texts {
   "Name at least one person or group whose settings to change.": { args: null; marks: never };
   "This can be changed only by people themselves.": { args: null; marks: never };
   "People cannot be found by fields of this type.": { args: null; marks: never };
+  "No owner could sign in then, since none has a password: {names}. One of them has to choose one first.": {
+    args: { names: string };
+    marks: never;
+  };
+  "No owner could sign in then, since none has signed in at a provider: {names}. One of them has to do that first.": {
+    args: { names: string };
+    marks: never;
+  };
   "An example of a linkifier has at most 1000 characters.": { args: null; marks: never };
   "An example of a linkifier must not contain null bytes.": { args: null; marks: never };
   "A template of short forms has at most 2000 characters.": { args: null; marks: never };
@@ -2653,6 +2661,7 @@ export interface Texts {
   "The bot is deactivated.": { args: null; marks: never };
   "The bot has no URL to post to.": { args: null; marks: never };
   "The server knows only a hash of this key. If it is lost, make a new one.": { args: null; marks: never };
+  "The bot has no secret.": { args: null; marks: never };
   "The organization": { args: null; marks: never };
   "An administrator": { args: null; marks: never };
   nobody: { args: null; marks: never };
@@ -3422,10 +3431,6 @@ export interface Texts {
   "New group of channels": { args: null; marks: never };
   "Add a channel": { args: null; marks: never };
   "Public ones, to which new people are not subscribed anyway.": { args: null; marks: never };
-  "They have not agreed to the export of their private data. Whoever runs the server writes it to a file by this command:": {
-    args: null;
-    marks: never;
-  };
   "They have agreed to the export of their private data.": { args: null; marks: never };
   "Download their data": { args: null; marks: never };
   "Settings of people changed": { args: null; marks: never };
@@ -3451,6 +3456,10 @@ export interface Texts {
   "Only the data of people can be exported.": { args: null; marks: never };
   "This person has not agreed to the export of their private data.": { args: null; marks: never };
   "The data of another person is being exported. Please try again later.": { args: null; marks: never };
+  "They have not agreed to the export of their private data, so it cannot be downloaded here, not even by owners. Those who run the server have all data anyway. This command writes it to a file, and the audit log says so:": {
+    args: null;
+    marks: never;
+  };
   Snippets: { args: null; marks: never };
   "Snippets …": { args: null; marks: never };
   "Find a snippet": { args: null; marks: never };
@@ -3656,6 +3665,32 @@ export interface Texts {
   "You have no bots.": { args: null; marks: never };
   "Make and change bots": { args: null; marks: never };
   "Address for the tool:": { args: null; marks: never };
+  Signatures: { args: null; marks: never };
+  "Events of tools that can sign are taken only with the right signature.": { args: null; marks: never };
+  "Tools need not sign their events: anyone who knows the address can post as this bot.": {
+    args: null;
+    marks: never;
+  };
+  "Change the secret …": { args: null; marks: never };
+  "Require signatures …": { args: null; marks: never };
+  "Require no signatures …": { args: null; marks: never };
+  "Take events without signatures as {name}?": { args: { name: string }; marks: never };
+  "Require no signatures": { args: null; marks: never };
+  "Anyone who knows the address can post as this bot then.": { args: null; marks: never };
+  "Enter this secret at the tool, too. It is not shown again.": { args: null; marks: never };
+  "Secret copied.": { args: null; marks: never };
+  "Copy the secret": { args: null; marks: never };
+  "Change the secret of {name}?": { args: { name: string }; marks: never };
+  "Require signatures for {name}?": { args: { name: string }; marks: never };
+  "Change the secret": { args: null; marks: never };
+  "Require signatures": { args: null; marks: never };
+  "Events that are signed with the secret of now are refused, until the tool has the new one.": {
+    args: null;
+    marks: never;
+  };
+  "Events of tools that can sign are refused, until the tool has the secret.": { args: null; marks: never };
+  Secret: { args: null; marks: never };
+  "Some tools make one: enter it here. If this is empty, the server makes one.": { args: null; marks: never };
 }
 
 export const english: Readonly<Record<string, CompiledMessage>> = {
@@ -4733,6 +4768,17 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "No entry found for domain {domain}.": ["No entry found for domain ", ["domain"], "."],
   "{provider} is not configured.": [["provider"], " is not configured."],
   "{name} does not use two-step sign-in.": [["name"], " does not use two-step sign-in."],
+  "No owner could sign in then, since none has a password: {names}. One of them has to choose one first.": [
+    "No owner could sign in then, since none has a password: ",
+    ["names"],
+    ". One of them has to choose one first.",
+  ],
+  "No owner could sign in then, since none has signed in at a provider: {names}. One of them has to do that first.":
+    [
+      "No owner could sign in then, since none has signed in at a provider: ",
+      ["names"],
+      ". One of them has to do that first.",
+    ],
   "The template of short forms inserts ''{name}'', but the pattern has no group of that name.": [
     "The template of short forms inserts '",
     ["name"],
@@ -5367,4 +5413,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ["milliseconds", "number"],
     " ms. The bot would write:",
   ],
+  "Take events without signatures as {name}?": ["Take events without signatures as ", ["name"], "?"],
+  "Change the secret of {name}?": ["Change the secret of ", ["name"], "?"],
+  "Require signatures for {name}?": ["Require signatures for ", ["name"], "?"],
 };

@@ -36,6 +36,7 @@ export interface Organization {
   realm_default_external_accounts: Readonly<
     Record<string, { name: string; text: string; url_pattern: string }>
   >;
+  realm_two_step_required: boolean;
   realm_authentication_methods: Readonly<Record<string, { enabled: boolean; available: boolean }>>;
   /** Those that the person may change, by their IDs; absent for visitors. */
   realm_bots?: Readonly<Record<string, bots.BotConfiguration>>;

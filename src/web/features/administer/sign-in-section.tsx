@@ -151,18 +151,18 @@ function Ending({ way, onEnd, onClose }: EndingProps) {
 }
 
 interface Demand {
-  required: boolean;
   people_without: number;
 }
 
 function TwoStep({ isOwner }: { isOwner: boolean }) {
   const { api } = useClient();
-  const demand = useLoaded<Demand>("/realm/two_step");
+  const demand = useLoaded<Demand>("/realm/two_step", { renewOn: ["realm"] });
+  const required = useSelect(({ organization }) => organization.realm_two_step_required);
   return (
     <section className={css.group}>
       <h2 className={css.groupTitle}>{t("Two-step sign-in")}</h2>
       <Loading of={demand} lines={2}>
-        {({ required, people_without: count }) => (
+        {({ people_without: count }) => (
           <Switch
             label={t("Everybody who signs in by password or link needs a second step")}
             hint={
@@ -176,10 +176,12 @@ function TwoStep({ isOwner }: { isOwner: boolean }) {
             checked={required}
             disabled={!isOwner}
             onChange={(to) =>
-              void api.patch("/realm/two_step", { required: to }).then(() => {
-                demand.set({ required: to, people_without: count });
-                showToast({ text: t("Saved: {what}.", { what: t("Two-step sign-in") }) });
-              }, showFailure)
+              void api
+                .patch("/realm/two_step", { required: to })
+                .then(
+                  () => showToast({ text: t("Saved: {what}.", { what: t("Two-step sign-in") }) }),
+                  showFailure,
+                )
             }
           />
         )}

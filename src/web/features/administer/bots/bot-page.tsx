@@ -21,6 +21,7 @@ import { botLink, botTypes, madeKeys, typeName } from "./bots.ts";
 import { Calls } from "./calls.tsx";
 import { Incoming } from "./incoming.tsx";
 import { Outgoing } from "./outgoing.tsx";
+import { Signatures } from "./signatures.tsx";
 
 interface BotProps {
   bot: OwnedBot;
@@ -30,9 +31,6 @@ interface BotProps {
 export function BotPage({ bot, person }: BotProps & { person: Person }) {
   const { user_id, bot_type, is_active } = bot;
   const [key, setKey] = useState(() => madeKeys.get(user_id) ?? null);
-  // The calls of a test are seen in the list below it.
-  const [tests, setTests] = useState(0);
-  const noteTest = () => setTests((before) => before + 1);
   useEffect(() => () => void madeKeys.delete(user_id), [user_id]);
   return (
     <div className={css.page}>
@@ -50,10 +48,13 @@ export function BotPage({ bot, person }: BotProps & { person: Person }) {
       <Name bot={bot} />
       {is_active ? <ApiKey bot={bot} value={key} onMade={setKey} /> : null}
       {is_active && bot_type === botTypes.incoming ? (
-        <Incoming bot={bot} apiKey={key} onTested={noteTest} />
+        <>
+          <Incoming bot={bot} apiKey={key} />
+          <Signatures bot={bot} />
+        </>
       ) : null}
-      {bot_type === botTypes.outgoing ? <Outgoing bot={bot} onTested={noteTest} /> : null}
-      {bot_type === botTypes.generic ? null : <Calls key={`calls ${tests}`} bot={bot} />}
+      {bot_type === botTypes.outgoing ? <Outgoing bot={bot} /> : null}
+      {bot_type === botTypes.generic ? null : <Calls bot={bot} />}
       <Owner bot={bot} />
       <Activation bot={bot} person={person} />
     </div>

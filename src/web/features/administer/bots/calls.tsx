@@ -1,12 +1,11 @@
 // The last calls of a bot, and what became of them.
 import type { BotCall } from "@/outside/bot-calls/schema.ts";
 import { useSelect } from "../../../api/client.ts";
-import { useLoaded } from "../../../api/loaded.ts";
+import { useLoaded, useRenewed } from "../../../api/loaded.ts";
 import { formatTime } from "../../../lib/later.ts";
 import { t } from "../../../lib/texts.ts";
 import type { OwnedBot } from "../../../state/selectors.ts";
 import { Tag } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { Loading } from "../../../ui/loading.tsx";
 import { hashOf } from "../../../ui/routes/route.ts";
 import css from "./bots.module.css";
@@ -33,7 +32,8 @@ export const messageLink = (id: number) =>
   hashOf({ view: "messages", terms: [{ operator: "id", operand: String(id), negated: false }] });
 
 export function Calls({ bot: { user_id } }: { bot: OwnedBot }) {
-  const loaded = useLoaded<{ calls: BotCall[] }>(`/bots/${user_id}/calls`);
+  // No event tells of calls: a tool may post many a second, and administrators need not hear of each.
+  const loaded = useRenewed(useLoaded<{ calls: BotCall[] }>(`/bots/${user_id}/calls`), 2);
   return (
     <section className={css.group}>
       <h2 className={css.groupTitle}>{t("Last calls")}</h2>
@@ -50,11 +50,6 @@ export function Calls({ bot: { user_id } }: { bot: OwnedBot }) {
           )
         }
       </Loading>
-      <div className={css.buttons}>
-        <Button size="small" busy={loaded.isLoading} onClick={loaded.again}>
-          {t("Look again")}
-        </Button>
-      </div>
     </section>
   );
 }

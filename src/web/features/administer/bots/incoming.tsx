@@ -35,7 +35,6 @@ interface IncomingProps {
   bot: OwnedBot;
   /** Known only just after it was made. */
   apiKey: string | null;
-  onTested: () => void;
 }
 
 export function Incoming(props: IncomingProps) {
@@ -83,7 +82,7 @@ function Setup({ senders, ...props }: IncomingProps & { senders: readonly Sender
   );
 }
 
-function Address({ bot, apiKey, onTested, sender }: IncomingProps & { sender: SenderFacts }) {
+function Address({ bot, apiKey, sender }: IncomingProps & { sender: SenderFacts }) {
   const { api } = useClient();
   const site = useSelect(({ organization }) => organization.realm_url);
   const channels = useSelect(channelsOf, sameJson);
@@ -109,7 +108,6 @@ function Address({ bot, apiKey, onTested, sender }: IncomingProps & { sender: Se
       setResult({ problem: reasonOf(error) });
     }
     setBusy(false);
-    onTested();
   };
   return (
     <>

@@ -17,7 +17,7 @@ export const forms: readonly { value: number; label: string }[] = [
   { value: 2, label: t("Form, as of Slack") },
 ];
 
-export function Outgoing({ bot, onTested }: { bot: OwnedBot; onTested: () => void }) {
+export function Outgoing({ bot }: { bot: OwnedBot }) {
   const { api } = useClient();
   const { user_id, is_active, services } = bot;
   const [service] = services;
@@ -38,7 +38,6 @@ export function Outgoing({ bot, onTested }: { bot: OwnedBot; onTested: () => voi
       setAnswer({ problem: reasonOf(error) });
     }
     setBusy(false);
-    onTested();
   };
   return (
     <section className={css.group}>

@@ -230,7 +230,7 @@ function ExportCommand({ person: { delivery_email, email } }: { person: Person }
     <>
       <p className={css.quiet}>
         {t(
-          "They have not agreed to the export of their private data. Whoever runs the server writes it to a file by this command:",
+          "They have not agreed to the export of their private data, so it cannot be downloaded here, not even by owners. Those who run the server have all data anyway. This command writes it to a file, and the audit log says so:",
         )}
       </p>
       <pre className={css.command} dir="ltr">
