@@ -48,6 +48,15 @@ try {
   process.exit(1);
 }
 
+/** What is stored of a file of the bundle. Fonts and the like are no text, and stay as they are. */
+async function contentOf(path, { client, entry }) {
+  const name = basename(path);
+  const file = Bun.file(path);
+  if (name.endsWith(".css")) return Buffer.from(withoutOldForms(await file.text(), name));
+  if (name.endsWith(".js")) return Buffer.from(withFilesOfImports(await file.text(), client, entry));
+  return Buffer.from(await file.bytes());
+}
+
 async function bundle() {
   const own = readOwnTexts();
   const client = await build("index.tsx", { splitting: true, own });
@@ -58,10 +67,7 @@ async function bundle() {
   for (const { path, kind } of [...client.outputs, ...worker.outputs, ...early.outputs]) {
     if (kind === "sourcemap") continue;
     const name = basename(path);
-    const text = await Bun.file(path).text();
-    files[name] = Buffer.from(
-      name.endsWith(".css") ? withoutOldForms(text, name) : withFilesOfImports(text, client, entry),
-    );
+    files[name] = await contentOf(path, { client, entry });
   }
   const assets = {};
   for (const [name, bytes] of otherFiles()) {
