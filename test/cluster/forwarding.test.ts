@@ -122,6 +122,7 @@ test("reads are served by the node that gets them, everything else by the leader
     "drain-node: here",
     "get-address-confirmation: leader",
     "get-external-content-again: leader",
+    "get-external: leader",
     "get-first-visit: leader",
     "get-join-page: leader",
     "get-login-link: leader",

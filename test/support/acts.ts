@@ -17,6 +17,7 @@ const node = because("concerns a node and nothing of people; the log of the serv
 const copies = because(
   "a copy by the operator's schedule, which concerns nobody's things; who ran the command from elsewhere is noted",
 );
+const certificate = because("the server's own certificate, which concerns nobody's things; its log has it");
 const trial = because("for servers to try things out on");
 const first = because("the first entry of an organization is its owner's account");
 
@@ -177,6 +178,13 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   },
   "operations/backup/actions.ts": {
     backUpNow: copies,
+  },
+  "operations/certificates/actions.ts": {
+    forgetCertificate: certificate,
+    keepAccount: certificate,
+    recordFailedTry: certificate,
+    recordObtained: certificate,
+    setChallenge: certificate,
   },
   "operations/export/actions.ts": {
     beginPersonExport: "export_written",

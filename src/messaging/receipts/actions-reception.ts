@@ -94,7 +94,7 @@ export function noteFlags(tx: Tx, messageId: number, bitsByUser: ReadonlyMap<num
 export function announce(
   tx: Tx,
   user: number,
-  { op, flag, ...addressed }: { op: "add" | "remove"; flag: FlagName } & Addressed,
+  { op, flag, only }: { op: "add" | "remove"; flag: FlagName } & Addressed,
   rows: readonly Receipt[],
 ): void {
   if (rows.length === 0) return;
@@ -102,7 +102,7 @@ export function announce(
   if (flag === "read" && op === "remove") {
     const message_details = detailsOf(tx, user, rows);
     const change = { operation: op, flag, messages, all: false, message_details };
-    tx.emit(flagsRemoved, to(user), { ...change, ...addressed });
+    tx.emit(flagsRemoved, to(user), { ...change, only });
   } else emitFlag(tx, [user], { op, flag }, messages);
 }
 
