@@ -12,6 +12,8 @@ const endpoints = domains.flatMap(({ endpoints = [] }) => endpoints);
 /** These would end the run: they deactivate the organization, end the caller's account or keys, or end the waiting poll. */
 const left =
   /^(deactivate-own-user|deactivate-realm|regenerate-own-api-key|regenerate-bot-api-key|end-key|get-events|dev-.*)$/;
+/** What a tool posts and the server refuses is noted for the bot's owner. */
+const notes = "get-external";
 
 /** Creates an object of every kind, so that requests can name one by its number. */
 async function furnish(w: World): Promise<void> {
@@ -77,7 +79,7 @@ test(`${rounds} rounds of random requests (CONFAB_TEST_SEED=${seed}) cause no in
         if (status >= 400) {
           expect(body).toMatchObject({ result: "error", msg: expect.any(String), code: expect.any(String) });
           expect(events).toEqual([]);
-          expect(hashOfStore(w)).toBe(before);
+          if (endpoint.id !== notes) expect(hashOfStore(w)).toBe(before);
         }
       } catch (error) {
         throw new Error(`${about}\n${(error as Error).stack}`);
