@@ -7,7 +7,7 @@ import { notifyAddressChanged, notifyPasswordChanged } from "@/foundation/mail/a
 import { isAdmin, memberOf } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
 import { checkAddressAllowed } from "@/foundation/realm/domains.ts";
-import { realmSettings } from "@/foundation/realm/schema.ts";
+import { firstVisit, realmSettings } from "@/foundation/realm/schema.ts";
 import type { AddressVisibility } from "@/foundation/user-settings/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { emitUserChange } from "@/foundation/users/actions.ts";
@@ -147,6 +147,7 @@ export function changePasswordHash(
   const user = userFor(tx, userId);
   if (user.is_bot) fail("BAD_REQUEST", "Bots have no password.");
   store.setPasswordHash(tx, userId, hash);
+  if (firstVisit.read(tx).owner === userId) firstVisit.write(tx, "owner", null);
   if (!keepsDevices) endLoginKeys(tx, userId, keyOfActor(tx, userId));
   userHooks.passwordChanged(tx, { userId, keepsDevices });
   notifyPasswordChanged(tx, user, { by: otherActor(tx, userId), keepsDevices });

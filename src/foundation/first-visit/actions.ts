@@ -2,7 +2,6 @@
 
 import { changeAddress, changeName, changePasswordHash } from "@/foundation/accounts/actions-identity.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { firstVisit } from "@/foundation/realm/schema.ts";
 import { updateRealm } from "@/foundation/realm-administration/actions-changes.ts";
 import { hashNewPassword } from "@/foundation/secrets/strength.ts";
 import { awaitsFirstVisit, personOfLink } from "@/foundation/sessions/access.ts";
@@ -48,9 +47,8 @@ const introduce = action(
     updateRealm.in(owner, { name: said.realm_name });
     changeName(owner, user.id, said.full_name);
     if (said.email !== user.delivery_email) changeAddress(owner, user.id, said.email);
-    // It ends the links of the account, this one among them.
+    // It ends the links of the account, this one among them, and the wait for this visit.
     changePasswordHash(owner, user.id, { hash });
-    firstVisit.write(tx, "owner", null);
     return user.id;
   },
 );

@@ -145,8 +145,8 @@ const maxTold = 15;
 const maxMessagesTold = 500;
 
 /**
- * A channel is back that older clients had deleted: emits to these what is unread there. Returns the users of whom that would take too
- * long.
+ * A channel is back that older clients had deleted: emits to these what is unread there. Returns the users for which this would
+ * take too long.
  */
 export function emitUnreadReturned(
   tx: Tx,

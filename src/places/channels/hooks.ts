@@ -35,8 +35,8 @@ export const channelHooks = {
   accessMayChange: hook<number, Promise<() => void>, Ctx>(),
   accessChanged: hook<readonly AccessChange[]>(),
   /**
-   * An archived channel is back, which clients that do not know archiving had deleted: what these users have there is emitted to such
-   * clients. Returns the users for whom that would be too much: their clients have to register again.
+   * An archived channel is back, which clients that do not know archiving had deleted: older clients are sent what these users have
+   * there. Returns the users for whom that would be too much: their clients have to register again.
    */
   returned: hook<{ channel: ChannelRow; userIds: readonly number[] }, readonly number[]>(),
   /**

@@ -95,12 +95,12 @@ function emitMutedTopics(tx: Tx, userId: number): void {
   tx.emit(mutedTopicsChanged, to(userId), readMutedTopics(tx, userId));
 }
 
-/** So many policies are emitted when a channel is back. */
+/** So many policies are read when a channel is back. */
 const maxTold = 200;
 
 /**
- * A channel is back that older clients had deleted: emits to these the users' policies for its topics. Returns the users with more policies
- * than are emitted.
+ * A channel is back that older clients had deleted: emits to these the users' policies for its topics. Returns the users for
+ * which this would take too long.
  */
 export function emitPoliciesAgain(
   tx: Tx,
@@ -112,8 +112,12 @@ export function emitPoliciesAgain(
     if (!withPolicies.has(userId)) return false;
     const rows = room > 0 ? store.listOfUser(tx, userId) : [];
     const here = rows.filter((row) => row.channel_id === channel.id);
-    if (here.length === 0 || here.length > room) return true;
-    room -= here.length;
+    // All of somebody's rows are read, and their muted topics listed.
+    if (here.length === 0 || rows.length > room) {
+      room = 0;
+      return true;
+    }
+    room -= rows.length;
     for (const row of here)
       tx.emit(userTopicChanged, to(userId), {
         topic: presentPolicy(row),

@@ -10,8 +10,8 @@ const maxBreaks = 5;
 const fetched = new Map<string, Promise<void>>();
 
 /**
- * Chromium keeps an import that has failed as long as the page is open, and one of its files, too. So all of them are fetched first, as
- * often as the connection breaks: the import finds them in the browser's cache.
+ * Chromium does not try an import again that failed, or one whose file failed, until the page is loaded again. So all files are fetched
+ * first, as often as the connection breaks: the import finds them in the browser's cache.
  */
 globalThis.confabImport = async (files, load) => {
   await Promise.all(files.split(" ").map(fetchOnce));
@@ -40,7 +40,7 @@ async function fetchFile(file: string): Promise<void> {
 
 async function receive(file: string, reach: Reach | undefined): Promise<void> {
   const ending = new AbortController();
-  // Otherwise a connection through which nothing arrives any more would be waited for.
+  // Ends a request on a connection that has gone silent.
   const unsubscribe = reach?.isReached.subscribe(() => reach.isReached.get() || ending.abort());
   try {
     const answer = await fetch(`/static/web/${file}.js`, { signal: ending.signal });

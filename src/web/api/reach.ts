@@ -40,7 +40,7 @@ export function isFromServer({ status }: { status: number }): boolean {
 /** That of the open client. */
 let current: Reach | undefined;
 
-/** Wherever no client is at hand; a page without one, as that for signing in, has none. */
+/** That of the open client; undefined on a page without one, such as the sign-in page. */
 export function currentReach(): Reach | undefined {
   return current;
 }
