@@ -3,11 +3,12 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { connect } from "node:http2";
-import { createServer } from "node:net";
+import { createConnection, createServer } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { LogFields } from "@/kernel/lib/log.ts";
 import { silentLog } from "@/kernel/lib/log.ts";
 import { beginCertificates, type OwnCertificate } from "@/operations/certificates/host.ts";
+import { challengePort } from "@/operations/certificates/port.ts";
 import { obtainIfDue } from "@/operations/certificates/running.ts";
 import { certificateSettings, usualDirectory } from "@/operations/certificates/schema.ts";
 import { readServerState } from "@/operations/metrics/queries.ts";
@@ -77,6 +78,21 @@ function shownBy(port: number): Promise<X509Certificate> {
       resolve(new X509Certificate(socket.getPeerCertificate().raw));
       socket.end();
     });
+    socket.once("error", reject);
+  });
+}
+
+/** Where a path leads that is sent as it is, byte by byte. */
+function locationOf(port: number, path: string): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const socket = createConnection({ host: "127.0.0.1", port }, () =>
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${domain}\r\n\r\n`),
+    );
+    socket.on("data", (part) => {
+      text += part;
+    });
+    socket.once("close", () => resolve(/^location: (.*)\r$/im.exec(text)?.[1]));
     socket.once("error", reject);
   });
 }
@@ -151,6 +167,28 @@ describe("a server with a domain", () => {
     const other = await s.get("/x", { headers: { host: "evil.example" } });
     expect(other.headers.get("location")).toBe(`https://${domain}/x`);
     expect((await s.get("/.well-known/acme-challenge/unknown")).status).toBe(404);
+    const told = (path: string) => locationOf(s.httpPort, path);
+    expect(await told('/a"b')).toBe(`https://${domain}/a%22b`);
+    expect(await told("//evil.example/x")).toBe(`https://${domain}//evil.example/x`);
+    expect(await told("//")).toBe(`https://${domain}//`);
+  });
+
+  test("answers 500 at its HTTP port where it fails, and listens once however often it is opened", async () => {
+    const w = world();
+    const port = await freePort();
+    const fail = () => {
+      throw new Error("The disk is gone.");
+    };
+    const options = { host: "127.0.0.1", port, site: `https://${domain}`, log: silentLog };
+    const door = challengePort(w.app.env, { ...options, hasCertificate: fail });
+    ends.push(() => door.close());
+    const warnings: string[] = [];
+    const note = (warning: Error) => void warnings.push(warning.name);
+    process.on("warning", note);
+    ends.push(() => process.off("warning", note));
+    for (let i = 0; i < 12; i++) expect(await door.open()).toBeNull();
+    for (let i = 0; i < 2; i++) expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(500);
+    expect(warnings).toEqual([]);
   });
 
   test("goes on where the authority refuses nonces, or has proof of the domain already", async () => {
@@ -184,6 +222,31 @@ describe("a server with a domain", () => {
           : undefined,
       "gives an answer that is not one of ACME.",
       "proxy",
+    ],
+    [
+      "an account at an address that is no URL",
+      (step) =>
+        step === "account"
+          ? { status: 201, headers: { location: "/account/1" }, body: { status: "valid" } }
+          : undefined,
+      "gives an answer that is not one of ACME.",
+      "proxy",
+    ],
+    [
+      "an order that became invalid",
+      (step) =>
+        step === "order-state"
+          ? {
+              body: {
+                status: "invalid",
+                authorizations: ["http://x/1"],
+                finalize: "http://x/2",
+                error: { type: "urn:ietf:params:acme:error:caa", detail: "Forbidden" },
+              },
+            }
+          : undefined,
+      `A CAA record in DNS forbids this authority to issue certificates for ${domain}: Forbidden.`,
+      "that record",
     ],
     [
       "half an answer",
@@ -323,6 +386,16 @@ describe("a server with a domain", () => {
     );
   });
 
+  test("pauses between its questions, even if the authority asks for no pause", async () => {
+    const pending = { headers: { "retry-after": "0" }, body: { status: "pending", challenges: [] } };
+    const s = await scene({
+      misbehave: (step, times) => (step === "authorization" && times > 1 ? pending : undefined),
+      patience: { ...patience, workMs: 200, pauseMs: 50 },
+    });
+    expect((await s.failing())?.reason).toBe("The authority has not finished its work in time.");
+    expect(s.authority.steps.filter((step) => step === "authorization").length).toBeLessThan(10);
+  });
+
   test("trusts an organization's own authority by its certificate alone", async () => {
     const { cert, key, ca } = await signedCertificate(newFolder(), "own");
     const tls = { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") };
@@ -356,7 +429,7 @@ describe("a server with a domain", () => {
     expect(await s.job()).toMatchObject({ obtained: true });
   });
 
-  test("another server than this one at the domain is told from a closed port", async () => {
+  test("a different server at the domain is told from a closed port", async () => {
     const other = await freePort();
     const closed = await scene({ httpPort: other });
     expect((await closed.failing())?.reason).toStartWith(
@@ -365,9 +438,7 @@ describe("a server with a domain", () => {
     const foreign = await serveFetch(() => new Response("hi"), other);
     ends.push(() => foreign.stop());
     const wrong = await scene({ httpPort: other });
-    expect((await wrong.failing())?.reason).toStartWith(
-      `Another server than this one answers at http://${domain}:`,
-    );
+    expect((await wrong.failing())?.reason).toStartWith(`A different server answers at http://${domain}:`);
   });
 });
 

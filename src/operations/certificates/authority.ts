@@ -86,9 +86,7 @@ export async function openAccount(access: AuthorityAccess, patience: AuthorityPa
   if (directory.meta?.externalAccountRequired) throw new AcmeProblem("externalAccountRequired", "", null);
   const signing = { access, patience, key, publicKey, newNonce: directory.newNonce, nonces: [] as string[] };
   const made = await post(signing, directory.newAccount, { termsOfServiceAgreed: true });
-  const account = made.headers.get("location");
-  if (account === null) throw new Unreadable(directory.newAccount);
-  const session: Session = { ...signing, account };
+  const session: Session = { ...signing, account: locationIn(made, directory.newAccount) };
   const thumbprint = await calculateJwkThumbprint(publicKey);
 
   return {
@@ -106,9 +104,8 @@ export async function openAccount(access: AuthorityAccess, patience: AuthorityPa
       const placed = await post(session, directory.newOrder, {
         identifiers: [{ type: "dns", value: domain }],
       });
-      const at = placed.headers.get("location");
+      const at = locationIn(placed, directory.newOrder);
       const order = read(orderShape, placed, directory.newOrder);
-      if (at === null) throw new Unreadable(directory.newOrder);
       for (const authorization of order.authorizations) await authorize(session, authorization, proveControl);
       const csr = Buffer.from(request).toString("base64url");
       await untilWorked(session, at, orderShape, (one) => one.status !== "pending", checkOrder);
@@ -161,11 +158,12 @@ async function untilWorked<T>(
   for (let pause = pauseMs; ; pause *= 1.5) {
     const answer = await post(session, at, null);
     const found = read(shape, answer, at);
-    if (isDone(found)) return found;
     check(found);
+    if (isDone(found)) return found;
     if (performance.now() > end) throw new AcmeProblem("timeout", "", null);
     const asked = waitIn(answer.headers);
-    await sleep(Math.min(asked === null ? pause : asked * 1000, longestPauseMs), session.access.signal);
+    const wanted = Math.max(asked === null ? pause : asked * 1000, pauseMs);
+    await sleep(Math.min(wanted, longestPauseMs), session.access.signal);
   }
 }
 
@@ -263,6 +261,13 @@ function jsonIn({ text }: Asked): unknown {
 
 function read<T>(shape: z.ZodType<T>, answer: Asked, at: string): T {
   const found = shape.safeParse(jsonIn(answer));
+  if (!found.success) throw new Unreadable(at);
+  return found.data;
+}
+
+/** The URL of what a request made. */
+function locationIn({ headers }: Asked, at: string): string {
+  const found = url.safeParse(headers.get("location"));
   if (!found.success) throw new Unreadable(at);
   return found.data;
 }

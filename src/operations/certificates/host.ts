@@ -8,7 +8,7 @@ import { type CertificatePlan, certificateSettings } from "./schema.ts";
 import { type Pair, servedOf } from "./served.ts";
 
 export interface OwnCertificate {
-  /** The pair of now. */
+  /** The current pair. */
   certificate: () => Pair;
   /** Tries at once to get or renew it, unless the authority itself has said to wait. */
   renew(ctx: Ctx): Promise<void>;
@@ -39,7 +39,7 @@ export async function beginCertificates(reads: Reads, beginning: Beginning): Pro
     return { cert: found.cert, key: found.key };
   };
   Object.assign(servedOf(reads), { read, interim });
-  const door = challengePort(reads, { host, port, site, hasCertificate: () => stored() !== null });
+  const door = challengePort(reads, { host, port, site, hasCertificate: () => stored() !== null, log });
   setCertificatePlan(reads, { plan, portTrouble: door.open, ...(patience && { patience }) });
   const trouble = await door.open();
   if (trouble) log.error("certificate", { error: `${trouble.reason} ${trouble.remedy}` });

@@ -5,6 +5,7 @@ import { organizationLanguage } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import { html } from "@/kernel/http/html.ts";
+import type { Log } from "@/kernel/lib/log.ts";
 import { acceptedLanguage, translatorFor } from "@/text/language/tables.ts";
 import { certificateSettings, challengePath, type Trouble } from "./schema.ts";
 
@@ -15,6 +16,7 @@ export interface PortOptions {
   site: string;
   /** Whether there is a certificate to which browsers can be led. */
   hasCertificate: () => boolean;
+  log: Log;
 }
 
 export interface ChallengePort {
@@ -29,22 +31,21 @@ const maxConnections = 500;
 export function challengePort(reads: Reads, options: PortOptions): ChallengePort {
   const { host, port } = options;
   let listening: Promise<Server> | null = null;
-  const isOpen = () => listening !== null;
+  const forget = () => {
+    listening = null;
+  };
   return {
     async open() {
-      listening ??= listen(reads, options);
+      listening ??= listen(reads, options, forget);
       try {
-        (await listening).once("close", () => {
-          listening = null;
-        });
+        await listening;
         return null;
       } catch (error) {
-        listening = null;
+        forget();
         return troubleAt(error as NodeJS.ErrnoException, host, port);
       }
     },
     close() {
-      if (!isOpen()) return;
       listening?.then(
         (server) => {
           server.close();
@@ -56,20 +57,28 @@ export function challengePort(reads: Reads, options: PortOptions): ChallengePort
   };
 }
 
-function listen(reads: Reads, options: PortOptions): Promise<Server> {
-  const { host, port } = options;
+function listen(reads: Reads, options: PortOptions, onClose: () => void): Promise<Server> {
+  const { host, port, log } = options;
   return new Promise((resolve, reject) => {
     const server = createServer({ maxHeaderSize: 16_384 }, (incoming, outgoing) => {
       incoming.resume();
       outgoing.setHeader("connection", "close");
-      answer(reads, options, incoming, outgoing);
+      try {
+        answer(reads, options, incoming, outgoing);
+      } catch (error) {
+        // Thrown here, it would end the server.
+        log.error("certificate", { error: `A request at port ${port} failed: ${error}` });
+        if (!outgoing.headersSent) outgoing.writeHead(500);
+        outgoing.end();
+      }
     });
     server.setTimeout(patienceMs);
     server.headersTimeout = patienceMs;
     server.requestTimeout = patienceMs;
     server.maxConnections = maxConnections;
-    server.once("error", reject);
-    server.listen(port, host, () => resolve(server));
+    // Also for errors once it listens: without a listener, they would end the server.
+    server.on("error", reject);
+    server.listen(port, host, () => resolve(server.once("close", onClose)));
   });
 }
 
@@ -108,8 +117,10 @@ function answer(
     sayUnready(reads, headers["accept-language"], outgoing);
     return;
   }
-  const location = new URL(options.site).origin + (url.startsWith("/") ? url : "/");
-  outgoing.writeHead(308, { location, "content-length": "0" }).end();
+  const { origin } = new URL(options.site);
+  // Parsed, it has no characters that a header may not have.
+  const { pathname, search } = new URL(origin + (url.startsWith("/") ? url : "/"));
+  outgoing.writeHead(308, { location: origin + pathname + search, "content-length": "0" }).end();
 }
 
 function answerAbout(reads: Reads, token: string): string | null {

@@ -21,7 +21,7 @@ interface Obtaining {
   plan: CertificatePlan | null;
   patience: AuthorityPatience;
   running: AbortController | null;
-  /** Whether somebody asked for a try now, as by starting the server: pauses that nobody but this server set end. */
+  /** Whether somebody asked for a try now, as by starting the server. This ends pauses that this server set, but not those of the authority. */
   isAsked: boolean;
   /** When this process last began a try; it is not stored where the disk is full. */
   beganAt: number;

@@ -10,12 +10,12 @@ export interface Pair {
 }
 
 interface Served {
-  /** The pair of now: the stored one, or a self-signed one until there is one; null if the server gets none by itself. */
+  /** The current pair: the stored one, or a self-signed one until there is one; null if the server gets none by itself. */
   read: (() => Pair) | null;
   interim: Pair | null;
   /** The certificate in use. */
   cert: string | null;
-  /** Has new connections use the pair of now. */
+  /** Has new connections use the current pair. */
   reload: () => void;
 }
 

@@ -40,7 +40,7 @@ const problems: Record<string, (domain: string) => Trouble> = {
     remedy: `Let port 80 through firewall and router to this machine. ${dnsRemedy(domain)}`,
   }),
   unauthorized: (domain) => ({
-    reason: `Another server than this one answers at http://${domain}`,
+    reason: `A different server answers at http://${domain}`,
     remedy: dnsRemedy(domain),
   }),
   rateLimited: (domain) => ({
