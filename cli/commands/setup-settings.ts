@@ -88,7 +88,7 @@ const groups = {
 } as const;
 
 /** What the answers change in the settings file. What nobody answered otherwise than before stays as it is written. */
-export function editsFor({ so, given }: Answered, before: Answers, table: unknown): Edits {
+export function editsFor({ so, given }: Answered, before: Answers, content: SettingsFile["content"]): Edits {
   const differs = (group: keyof typeof groups) => {
     const isThere = groups[group].some((key) => before[key] !== undefined);
     return groups[group].some(
@@ -96,8 +96,11 @@ export function editsFor({ so, given }: Answered, before: Answers, table: unknow
     );
   };
   return {
-    values: { ...(differs("address") && addressValues(so)), ...(differs("mail") && mailValues(so)) },
-    backup: differs("backup") ? backupValues(so) : isTable(table) ? {} : null,
+    values: {
+      ...(differs("address") && addressValues(so, before, content.site)),
+      ...(differs("mail") && mailValues(so)),
+    },
+    backup: differs("backup") ? backupValues(so) : isTable(content.backup) ? {} : null,
   };
 }
 
@@ -105,22 +108,28 @@ const orNone = (value: string | undefined) => value ?? none;
 const orNull = (value: string | undefined) => (orNone(value) === none ? null : (value ?? null));
 const fileOrNull = (value: string | undefined) => (orNull(value) === null ? null : resolve(value ?? ""));
 
-function addressValues(so: Answers): Values {
+function addressValues(so: Answers, before: Answers, site: unknown): Values {
   const { domain, https, host, port, tls_cert, tls_key, trusted_proxy } = so;
-  const [isAuto, isNamed] = [https === "auto", orNull(domain) !== null];
   const usual = usualListening(so);
   // The server takes these by itself, except with the files of a certificate.
   const isTaken = https !== "files" && host === usual.host && port === usual.port;
   return {
-    domain: isAuto ? (domain ?? null) : null,
-    site:
-      isNamed && !isAuto ? `https://${domain}${https === "files" && port !== "443" ? `:${port}` : ""}` : null,
+    domain: https === "auto" ? (domain ?? null) : null,
+    site: siteOf(so, before, site),
     host: isTaken ? null : (host ?? null),
     port: isTaken ? null : Number(port),
     tls_cert: fileOrNull(tls_cert),
     tls_key: fileOrNull(tls_key),
     trusted_proxy: orNull(trusted_proxy),
   };
+}
+
+function siteOf({ domain, https, port }: Answers, before: Answers, site: unknown): string | null {
+  if (orNull(domain) === null || https === "auto") return null;
+  // The proxy may be reached at another port, which is no answer.
+  const isSame = https === "proxy" && before.https === "proxy" && domain === before.domain;
+  if (isSame && typeof site === "string") return site;
+  return `https://${domain}${https === "files" && port !== "443" ? `:${port}` : ""}`;
 }
 
 function mailValues(so: Answers): Values {

@@ -60,7 +60,7 @@ export function readUnit(path: string, dataDir: string): string {
   const text = readFileSync(path, "utf8");
   const serves = `--data ${quoteForUnit(dataDir, { inCommand: true })}`;
   const start = /^ExecStart=.*$/m.exec(text)?.[0] ?? "";
-  if (start === "" || start.endsWith(serves)) return text;
+  if (start === "" || `${start} `.includes(`${serves} `)) return text;
   return fail(
     "BAD_REQUEST",
     `${path} starts another server (${start.replace("ExecStart=", "")}): name another unit with --unit, or remove that one.`,

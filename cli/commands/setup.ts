@@ -1,5 +1,5 @@
 // Sets a server up: asks, shows what changes, and then does it in steps that can be done again.
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
@@ -12,6 +12,7 @@ import { standalone } from "../command.ts";
 import { ask, yes } from "../confirm.ts";
 import { asOperator, asReader } from "../organization.ts";
 import { bold, harmlessLines, quote } from "../output.ts";
+import { settingsFile } from "../settings.ts";
 import { streams } from "../streams.ts";
 import { foundIn } from "./init.ts";
 import { connectable, inUrl } from "./serve-listening.ts";
@@ -160,21 +161,29 @@ async function makePlan(
 ): Promise<Plan> {
   checkNotLost(dataDir);
   const isNew = !hasOrganizationIn(dataDir) || beginningOf(dataDir) !== null;
+  if (isNew && unit !== none && holdsOthers(dataDir)) {
+    fail(
+      "BAD_REQUEST",
+      `${dataDir} holds other files, which would be given to ${user}: name an empty folder with --data.`,
+    );
+  }
   const typed = Object.fromEntries(
     Object.keys(answerArgs).flatMap((key) => (typeof given[key] === "string" ? [[key, given[key]]] : [])),
   );
   if (!isNew) await checkSame(dataDir, typed);
   const file = readSettingsFile(dataDir);
   const before = answersIn(file);
-  const edit = (answered: Answered) =>
-    editSettings(file, editsFor(answered, before, file.content.backup), dataDir);
+  const edit = (answered: Answered) => editSettings(file, editsFor(answered, before, file.content), dataDir);
   const usualPlace = unit === none ? none : "/var/backups/confab-store";
   const asking = {
     before,
     isNew,
     usualPlace,
     mailIsTried: !skip_mail_test,
-    checkBackup: (answered: Answered) => void edit(answered),
+    checkBackup: (answered: Answered) => {
+      edit(answered);
+      checkFolder(backupFolderOf(answered.so));
+    },
   };
   // Those of the organization that is there are equal, and no questions.
   const flags = isNew
@@ -182,14 +191,28 @@ async function makePlan(
     : Object.fromEntries(Object.entries(typed).filter(([key]) => !isOfFounding(key)));
   const answered = await collectAnswers(flags, asking, inTerminal);
   const { so: answers } = answered;
-  const { backup_to = none } = answers;
-  const backups = backup_to === none || backup_to.includes("://") ? null : resolve(backup_to);
+  const backups = backupFolderOf(answers);
   const plan = { dataDir, answers, isNew, settings: { ...file, edited: edit(answered) }, backups };
   if (unit === none) return { ...plan, unit: null, user: null };
   const group = said("id", "-gn", user) ?? user;
   const text = unitText({ user, group, dataDir, folders: backups === null ? [] : [backups] });
   const name = basename(unit, ".service");
   return { ...plan, unit: { path: unit, name, before: readUnit(unit, dataDir), text }, user };
+}
+
+/** Whether there is more in a new data folder than its settings, and than a start that was interrupted has left. */
+function holdsOthers(dataDir: string): boolean {
+  if (!existsSync(dataDir) || beginningOf(dataDir) !== null) return false;
+  return readdirSync(dataDir).some((name) => name !== settingsFile);
+}
+
+function backupFolderOf({ backup_to = none }: Answers): string | null {
+  return backup_to === none || backup_to.includes("://") ? null : resolve(backup_to);
+}
+
+function checkFolder(path: string | null): void {
+  if (path === null || !existsSync(path) || statSync(path).isDirectory()) return;
+  fail("BAD_REQUEST", `${path} is a file, not a folder.`);
 }
 
 const ofFounding = ["org", "owner_name", "owner_email", "language"] as const;
@@ -244,10 +267,14 @@ function stepsOf(plan: Plan, { starts, onLink }: Doing): Step[] {
   });
   add(settings.text !== settings.edited, `writes ${settings.path}`, () => {
     makeFolderFor(dataDir);
+    const before = statSync(settings.path, { throwIfNoEntry: false });
     writePrivately(settings.path, settings.edited);
+    // Else a server that runs as another user could no longer read it.
+    if (before && process.getuid?.() === 0) chownSync(settings.path, before.uid, before.gid);
   });
+  const isGiven = (file: string) => user === null || isOwnedBy(join(dataDir, file), user);
   add(
-    user !== null && (steps.length > 0 || !isOwnedBy(join(dataDir, databaseFile), user)),
+    user !== null && (steps.length > 0 || ![databaseFile, settingsFile].every(isGiven)),
     `gives ${dataDir} to ${user}`,
     () => giveTo(user ?? "", dataDir),
   );
@@ -320,7 +347,7 @@ function isOwnedBy(path: string, user: string): boolean {
   return !existsSync(path) || String(statSync(path).uid) === said("id", "-u", user);
 }
 
-/** Whether a folder for backups has yet to be made, or given to its user; one that holds something is its owner's to arrange. */
+/** Whether a folder for backups has yet to be made, or given to its user; one with files in it is left as it is. */
 function isToMake(folder: string, user: string | null): boolean {
   if (!existsSync(folder)) return true;
   return user !== null && readdirSync(folder).length === 0 && !isOwnedBy(folder, user);

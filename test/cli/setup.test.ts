@@ -1,6 +1,6 @@
 // 'confab setup' on the real executable: with flags, in a terminal, and again.
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cleanUp, confab, inTerminal, json, newFolder } from "../support/executable.ts";
 import { freePort } from "../support/ports.ts";
@@ -9,6 +9,7 @@ import { startMailServer } from "../support/smtp.ts";
 const login = { user: "chat", password: "pa:ss@word/1" };
 const mails = await startMailServer({ login });
 const mailPort = /:(\d+)\?/.exec(mails.url)?.[1] ?? "";
+const nobody = 65534;
 /** Who runs the tests: as that user, the service needs no other one. */
 const username = Bun.spawnSync(["id", "-un"]).stdout.toString().trim();
 afterAll(async () => {
@@ -89,7 +90,7 @@ describe("setup with --yes", () => {
   });
 
   test("keeps what is written by hand, and changes what is answered otherwise", async () => {
-    const { data, toml, done, settings, refused } = scene();
+    const { place, data, toml, done, settings, refused } = scene();
     await done(...names, ...plain);
     const byHand = [
       "# ours",
@@ -122,6 +123,19 @@ describe("setup with --yes", () => {
     ]);
     expect(settings()).toStartWith('# ours\nlog_level = "warn" # quiet\nsite = "https://new.example.com"\n');
     expect(settings()).toEndWith('keep = "3d"\n\n[oidc.company]\nname = "Company"\n');
+    writeFileSync(toml, settings().replace("new.example.com", "new.example.com:8443"));
+    // As somebody else's, if the tests run as root.
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) chownSync(toml, nobody, nobody);
+    await done("--unit", "none", "--trusted-proxy", "192.0.2.1");
+    expect(settings()).toContain('site = "https://new.example.com:8443"');
+    expect(statSync(toml).uid).toBe(isRoot ? nobody : statSync(data).uid);
+    if (isRoot) {
+      const unit = join(place, "confab.service");
+      writeFileSync(unit, `[Service]\nExecStart=confab serve --data ${data} --log-level info\n`);
+      const { steps } = await done("--unit", unit, "--user", username, "--no-start", "--dry-run");
+      expect(steps).toEqual([`gives ${data} to ${username}`, `writes ${unit}`]);
+    }
     await done("--unit", "none", "--https", "auto");
     expect(Bun.TOML.parse(settings())).toMatchObject({ domain: "new.example.com", log_level: "warn" });
     expect(settings()).not.toContain("site");
@@ -218,7 +232,19 @@ describe("setup with --yes", () => {
     expect(await refused(1, "--yes", "--unit", "none", "--org", "Others")).toContain(
       "holds the organization Ada & Co already",
     );
+    const file = join(place, "file");
+    writeFileSync(file, "");
+    expect(await refused(1, "--yes", "--unit", "none", "--backup-to", file)).toContain(
+      `${file} is a file, not a folder.`,
+    );
     const unit = join(place, "confab.service");
+    const full = join(place, "full");
+    mkdirSync(full);
+    writeFileSync(join(full, "letters"), "");
+    const toFull = ["setup", "--data", full, "--yes", ...names, "--unit", unit, "--user", username];
+    expect((await confab([...toFull, "--no-start"])).stderr).toContain(
+      `${full} holds other files, which would be given to ${username}`,
+    );
     writeFileSync(unit, "[Service]\nExecStart=/usr/local/bin/confab serve --data /srv/other\n");
     const service = ["--unit", unit, "--user", username, "--no-start"];
     expect(await refused(1, "--yes", ...service)).toContain("starts another server");
