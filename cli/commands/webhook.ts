@@ -177,8 +177,8 @@ export default [
     name: "webhook secret",
     summary: "Require signatures of the tools that post as a bot",
     about:
-      "Creates a secret for a bot and shows it. Enter it in the tool, too: from then on, tools that can sign their events must sign " +
-      "what they post as this bot. --remove ends that.",
+      "Creates a secret for a bot and shows it. Enter it in the tool, too: from then on, what is not signed with it is " +
+      "refused, as are tools that cannot sign. --remove ends that.",
     examples: [
       "confab webhook secret build-bot@example.com",
       "confab webhook secret build-bot@example.com --remove --yes",

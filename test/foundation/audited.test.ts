@@ -275,6 +275,7 @@ describe("a tour of administration", () => {
     await done("user_status_changed", updateStatusOf(admin, { user_id: mel, status_text: "Away" }));
 
     await done("bot_created", createBot(admin, { full_name: "Build", short_name: "build" }));
+    await done("bot_webhook_secret_set", renewSecret(admin, { bot_id: bolt }));
     await done("bot_webhook_secret_replaced", renewSecret(admin, { bot_id: bolt }));
     const secret = await done("bot_webhook_secret_removed", removeSecret(admin, bolt));
     expect(secret).toMatchObject({ about: { name: "Bolt" }, person_name: "Melissa", data: {} });

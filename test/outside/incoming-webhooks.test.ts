@@ -189,8 +189,11 @@ describe("post-external", () => {
       post("grafana", alert, { headers: { "x-grafana-alerting-signature": signature } });
     expect((await fromGrafana("")).status).toBe(403);
     expect((await fromGrafana(sign(alert))).body.outcome).toBe("sent");
-    // Alertmanager does not sign.
-    expect((await post("alertmanager", alert)).body.outcome).toBe("sent");
+    const unable = await post("alertmanager", alert);
+    expect([unable.status, unable.body.msg]).toEqual([
+      403,
+      "Events of Prometheus Alertmanager cannot be signed: post them as a bot without a secret.",
+    ]);
     await expect(renewSecret(w.ctx("max"), { bot_id: user_id })).rejects.toThrow("Insufficient permission");
     await removeSecret(w.ctx("mel"), user_id);
     expect((await signed("")).body.outcome).toBe("sent");
@@ -440,6 +443,11 @@ describe("set-webhook-secret", () => {
     const given = await w.as("ada").post(path, { secret: "as-the-tool-made-it" });
     expect([given.body.secret, given.events.length]).toEqual(["as-the-tool-made-it", 1]);
     expect(await audited(w, "bot_webhook_secret_replaced")).toHaveLength(1);
+    expect(await audited(w, "bot_webhook_secret_set")).toEqual([]);
+    await w.as("mel").delete(path);
+    expect(await audited(w, "bot_webhook_secret_removed")).toHaveLength(1);
+    await w.as("ada").post(path);
+    expect(await audited(w, "bot_webhook_secret_set")).toHaveLength(1);
   });
 
   test("is refused to others, and for what is no secret", async () => {

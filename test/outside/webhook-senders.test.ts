@@ -87,7 +87,22 @@ function changed(payload: unknown, path: Path, value: unknown): unknown {
 
 const big = "x *y* [z](http://a.example) `c` <!--".repeat(1_000);
 const wrong: unknown[] = [
-  ...[null, 0, -1, 1e300, "", [], {}, true, [[]], { toString: 1 }, "\u0000\u0007\u202e", "constructor", big],
+  ...[
+    null,
+    0,
+    -1,
+    1e300,
+    "",
+    [],
+    {},
+    true,
+    [[]],
+    { toString: 1 },
+    "\u0000\u0007\u202e",
+    "\ud800",
+    "constructor",
+    big,
+  ],
 ];
 
 test("missing, wrong, huge and unruly fields cause a message within its limits, or none", () => {
@@ -170,8 +185,9 @@ test("no text of any sender mentions anybody, or links to a script", async () =>
 });
 
 const secret = "a-secret-of-these-tests-0123456789";
-const body = '{"event": "ü", "n": 1}';
 const now = 1_793_000_000;
+const body = `{"event": "ü", "n": 1, "webhookTimestamp": ${now}000}`;
+const [soon, long] = [now, now - 301].map((time) => new Date(time * 1_000).toISOString());
 const mac = (text: string, hash = "sha256", encoding: "hex" | "base64" | "base64url" = "hex", key = secret) =>
   createHmac(hash, key).update(text).digest(encoding);
 const target = "https://chat.example/api/v1/external/trello?api_key=KEY&stream=1";
@@ -241,11 +257,17 @@ const signatures: Record<string, [right: Record<string, string>[], wrong: Record
   zendesk: [
     [
       {
-        "x-zendesk-webhook-signature": mac(`T${body}`, "sha256", "base64"),
-        "x-zendesk-webhook-signature-timestamp": "T",
+        "x-zendesk-webhook-signature": mac(`${soon}${body}`, "sha256", "base64"),
+        "x-zendesk-webhook-signature-timestamp": `${soon}`,
       },
     ],
-    [{ "x-zendesk-webhook-signature": mac(`T${body}`, "sha256", "base64") }],
+    [
+      { "x-zendesk-webhook-signature": mac(`${soon}${body}`, "sha256", "base64") },
+      {
+        "x-zendesk-webhook-signature": mac(`${long}${body}`, "sha256", "base64"),
+        "x-zendesk-webhook-signature-timestamp": `${long}`,
+      },
+    ],
   ],
   helpscout: [
     [{ "x-helpscout-signature": mac(body, "sha1", "base64") }],
@@ -269,6 +291,44 @@ test.each(Object.entries(signatures))("the signature of %s is checked", (name, [
     if (!("x-buildkite-token" in headers)) expect(isSigned(headers, `${body} `)).toBe(false);
   }
   for (const headers of [...wrong, {}]) expect(isSigned(headers)).toBe(false);
+  if (name !== "linear") return;
+  for (const of of ["{}", `{"webhookTimestamp": ${now - 301}000}`])
+    expect(isSigned({ "linear-signature": mac(of) }, of)).toBe(false);
+});
+
+test("events that name themselves oddly are not taken for others", () => {
+  const outcome = (sender: string, payload: object, headers: Record<string, string> = {}) => {
+    const call = callFrom({ payload: new PayloadValue(payload), body: "", headers });
+    const { event, outcome: found } = read(named(sender), call, usual);
+    return [event, found];
+  };
+  expect(outcome("bitbucket", {})).toEqual(["unknown", "unknown_event"]);
+  expect(outcome("linear", { action: "create" })).toEqual(["unknown", "unknown_event"]);
+  expect(outcome("stripe", { type: "*" })).toEqual(["*", "left_out"]);
+  expect(outcome("stripe", { type: "*.x" })).toEqual(["*.x", "left_out"]);
+});
+
+test("links of Jira's markup and spaces in Slack's are kept", () => {
+  const text = (sender: string, payload: object, only = all) => {
+    const found = read(
+      named(sender),
+      callFrom({ payload: new PayloadValue(payload), body: "", headers: {} }),
+      only,
+    );
+    return found.outcome === "sent" ? found.said.content : found.outcome;
+  };
+  const description = "[[a|https://a.example/1] [b|https://b.example|smart-link] [c|https://c.example x]";
+  const issue = { key: "A-1", fields: { description } };
+  const said = text("jira", { webhookEvent: "jira:issue_created", issue });
+  expect(said).toContain("[[a](https://a.example/1) [b](https://b.example) [c|https://c.example x]");
+  const styled = { type: "text", text: " wide ", style: { bold: true } };
+  const elements = [
+    {
+      type: "rich_text_section",
+      elements: [{ type: "text", text: "so" }, styled, { type: "text", text: "now" }],
+    },
+  ];
+  expect(text("slack_incoming", { blocks: [{ type: "rich_text", elements }] })).toContain("so **wide** now");
 });
 
 test("every sender that signs is in the table of signatures, or tested elsewhere", () => {
@@ -347,6 +407,7 @@ describe("get-external", () => {
     }
 
     const queue = await w.queue("mel", { event_types: ["message"] });
+    expect((await ask("uptimerobot", { method: "HEAD" }, robot)).status).toBe(200);
     for (const init of [{ method: "HEAD" }, { method: "GET" }]) {
       const answer = await ask("trello", init);
       expect(answer.status).toBe(200);
@@ -359,9 +420,10 @@ describe("get-external", () => {
       400,
       "Use the API key of a bot: create one for this sender.",
     ]);
-    expect((await calls()).slice(0, 2).map(({ about, outcome }) => [about, outcome])).toEqual([
+    expect((await calls()).slice(0, 3).map(({ about, outcome }) => [about, outcome])).toEqual([
       ["trello: check", "nothing_to_say"],
       ["trello: check", "nothing_to_say"],
+      ["uptimerobot: check", "nothing_to_say"],
     ]);
     const refusals: [sender: string, init: RequestInit, query: string | undefined, message: string][] = [
       ["uptime_kuma", post("msg=x&heartbeat=%7B", form), undefined, "not valid JSON"],
@@ -390,9 +452,8 @@ describe("get-external", () => {
 });
 
 describe("requests", () => {
-  test("are handshakes, which need no signature, and whose secret the bot's owner alone is told", async () => {
+  test("are handshakes, which need no signature until the bot has another secret, and whose secret the bot's owner alone is told", async () => {
     const { w, ask, said, user_id } = await withBot();
-    await renewSecret(w.ctx("mel"), { bot_id: user_id, secret });
     const token = "verification_of_a_harbour_1";
     const notion = await ask("notion", post(JSON.stringify({ verification_token: token })));
     const hook = await ask("asana", {
@@ -408,6 +469,13 @@ describe("requests", () => {
       const message = await said(body.id);
       expect([message.type, message.content]).toEqual(["private", expect.stringContaining(`\`${shown}\``)]);
     }
+    const verify = post(JSON.stringify({ verification_token: token }));
+    await renewSecret(w.ctx("mel"), { bot_id: user_id, secret: token });
+    expect((await ask("notion", verify)).body.outcome).toBe("sent");
+    await renewSecret(w.ctx("mel"), { bot_id: user_id, secret });
+    const strange = await ask("asana", { method: "POST", headers: { "x-hook-secret": token } });
+    expect([strange.status, strange.headers.get("x-hook-secret")]).toEqual([403, null]);
+    expect((await ask("notion", verify)).status).toBe(403);
     // What is no handshake must be signed; a secret with other characters is not echoed.
     expect((await ask("notion", post('{"type": "page.created"}'))).status).toBe(403);
     const odd = await ask("asana", {

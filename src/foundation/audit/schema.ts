@@ -55,6 +55,7 @@ export const accountChanges = [
   "owner_changed",
   "defaults_changed",
   "service_changed",
+  "webhook_secret_set",
   "webhook_secret_replaced",
   "webhook_secret_removed",
   "test_event_sent",

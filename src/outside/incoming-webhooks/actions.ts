@@ -93,17 +93,19 @@ export const renewSecret = action(
   (tx, { bot_id, secret }: { bot_id: number; secret?: string }): string => {
     const bot = botFor(tx, bot_id);
     const set = secret ?? newKey();
+    const isFirst = store.findSecret(tx, bot.id) === null;
     store.setSecret(tx, bot.id, set);
     emitBotChanged(tx, bot, {});
-    if (bot.bot_owner_id !== tx.actor.id) recordAccountChange(tx, bot, "webhook_secret_replaced");
+    const event = isFirst ? "webhook_secret_set" : "webhook_secret_replaced";
+    if (bot.bot_owner_id !== tx.actor.id) recordAccountChange(tx, bot, event);
     return set;
   },
 );
 
-/** Removes the secret, so that senders need not sign. */
+/** Removes the secret, so that senders need not sign; the owner's act is recorded, too, as it lets anyone post. */
 export const removeSecret = action(allow.user, (tx, bot_id: number): void => {
   const bot = botFor(tx, bot_id);
   if (!store.deleteSecret(tx, bot.id)) fail("BAD_REQUEST", "The bot has no secret.");
   emitBotChanged(tx, bot, {});
-  if (bot.bot_owner_id !== tx.actor.id) recordAccountChange(tx, bot, "webhook_secret_removed");
+  recordAccountChange(tx, bot, "webhook_secret_removed");
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { me } from "@/foundation/permissions/access.ts";
+import { isSame } from "@/foundation/secrets/secrets.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { type Ctx, sitesOf } from "@/kernel/core/context.ts";
 import { domain } from "@/kernel/http/domain.ts";
@@ -47,7 +48,8 @@ async function receive(ctx: Ctx, given: WebhookParameters, request: RequestFacts
 async function take(ctx: Ctx, given: WebhookParameters, request: RequestFacts): Promise<Answer> {
   const sender = theSender(given.name);
   const { body, query } = given;
-  if (request.method !== "POST" && !(sender.form?.inQuery && query.size > 0))
+  const isInQuery = request.method === "GET" && sender.form?.inQuery === true && query.size > 0;
+  if (request.method !== "POST" && !isInQuery)
     return note(ctx, sender, { event: "check", outcome: "nothing_to_say" });
   const parts = await partsOf(body, request.header("content-type") ?? "");
   const call: IncomingCall = {
@@ -58,9 +60,12 @@ async function take(ctx: Ctx, given: WebhookParameters, request: RequestFacts): 
     header: (name) => request.header(name) ?? "",
     option: (name) => (name === "title_field" ? (given.title_field ?? "") : ""),
   };
+  const secret = secretOf(ctx, ctx.actor.id);
   const handshake = sender.handshake?.(call);
-  if (handshake) return shakeHands(ctx, sender, handshake);
-  checkSignature(ctx, sender, call);
+  // Otherwise a stranger could have the bot tell its owner a secret of the stranger's.
+  if (handshake && (secret === null || isSame(handshake.secret, secret)))
+    return shakeHands(ctx, sender, handshake);
+  checkSignature(ctx, sender, { call, secret });
   const found = read(sender, call, { only: given.only_events, except: given.exclude_events });
   const { event, outcome } = found;
   if (outcome === "unknown_event") noteUnknown(ctx, `${sender.name}: ${event}`, request);
@@ -91,10 +96,16 @@ function asJson(answer: ReceivedPost, headers: Handshake["headers"] = {}): RawAn
   });
 }
 
-function checkSignature(ctx: Ctx, { isSigned, title }: WebhookSender, call: IncomingCall): void {
-  const secret = secretOf(ctx, ctx.actor.id);
-  if (secret === null || !isSigned || isSigned(call, secret)) return;
-  const sentence = `The signature is wrong: enter the bot's secret in ${title}, too.`;
+interface SignedCall {
+  call: IncomingCall;
+  secret: string | null;
+}
+
+function checkSignature(ctx: Ctx, { isSigned, title }: WebhookSender, { call, secret }: SignedCall): void {
+  if (secret === null || isSigned?.(call, secret)) return;
+  const sentence = isSigned
+    ? `The signature is wrong: enter the bot's secret in ${title}, too.`
+    : `Events of ${title} cannot be signed: post them as a bot without a secret.`;
   const { delivery_email } = userFor(ctx, ctx.actor.id);
   throw new RefusedLogin(
     new AppError("ACCESS_DENIED", englishOnly(sentence)),
@@ -155,7 +166,7 @@ export default domain({
     }),
     endpoint("get-webhook-secret", {
       about:
-        "Returns whether tools that can sign their events must sign what they post as a bot. The secret itself is shown only when it is set. The bot's owner and administrators only.",
+        "Returns whether tools must sign what they post as a bot. The secret itself is shown only when it is set. The bot's owner and administrators only.",
       method: "GET",
       path: secretPath,
       params: { bot_id: z.int() },
@@ -185,7 +196,7 @@ export default domain({
       about:
         "Takes an event of another tool (docs/reference/senders.md) as JSON, or as a form, and " +
         "sends a message about it as the bot whose key is in the address: to the channel `stream`, or to the bot's owner. " +
-        "`only_events` and `exclude_events` choose among the sender's events. If the bot has a secret, senders that sign must sign.",
+        "`only_events` and `exclude_events` choose among the sender's events. If the bot has a secret, what is not signed with it is refused, as are senders that cannot sign.",
       method: "POST",
       path: "/external/{name}",
       auth: "address",

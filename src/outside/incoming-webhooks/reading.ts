@@ -123,7 +123,7 @@ export type ReadPost =
 /** The message about a request, if its URL does not exclude the event. */
 export function read(sender: WebhookSender, call: IncomingCall, { only, except }: EventChoice): ReadPost {
   const event = sender.eventOf(call).slice(0, 100);
-  const listed = wordingOf(sender, event) ?? wordingOf(sender, event.split(".")[0] ?? "");
+  const listed = listedWording(sender, event) ?? listedWording(sender, event.split(".")[0] ?? "");
   const words = listed ?? (event === "unknown" ? undefined : wordingOf(sender, "*"));
   if (!words) return { event, outcome: "unknown_event" };
   const isUsual = listed !== undefined && !isAmong(event, sender.quiet);
@@ -136,6 +136,11 @@ export function read(sender: WebhookSender, call: IncomingCall, { only, except }
 /** What a sender says of an event; the event's name may be any text, such as "constructor". */
 function wordingOf({ events }: WebhookSender, event: string): PayloadWording | undefined {
   return Object.hasOwn(events, event) ? events[event] : undefined;
+}
+
+/** As `wordingOf`; an event may call itself "*", which stands for those that are not listed. */
+function listedWording(sender: WebhookSender, event: string): PayloadWording | undefined {
+  return event === "*" ? undefined : wordingOf(sender, event);
 }
 
 /** The message about the sample event of a sender. */

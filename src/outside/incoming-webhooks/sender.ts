@@ -28,6 +28,8 @@ export type PayloadWording = (payload: PayloadValue, call: IncomingCall, event: 
 /** A request that a sender makes, unsigned, before it signs its events. */
 export interface Handshake {
   event: string;
+  /** With which the sender will sign. */
+  secret: string;
   /** Headers of the answer. */
   headers?: Readonly<Record<string, string>>;
   /** What the bot's owner is told, in Markdown. */

@@ -39,9 +39,9 @@ export function isAnyHmac(given: readonly string[], signed: Signed): boolean {
 
 const maxAgeSeconds = 300;
 
-/** Whether a signature's time, in UNIX seconds, is near enough: nobody can post an old event again. */
-export function isRecent(time: string, now: number): boolean {
-  return /^\d{1,12}$/.test(time) && Math.abs(now - Number(time)) <= maxAgeSeconds;
+/** Whether a signature's time, in UNIX seconds, is near enough, so that an old event cannot be posted again later. */
+export function isRecent(time: number, now: number): boolean {
+  return Math.abs(now - time) <= maxAgeSeconds;
 }
 
 /** Whether a compact JWS with HMAC-SHA256 of this issuer names the SHA-256 of the body. */

@@ -57,6 +57,9 @@ export function webAddress(address: string): string | null {
   return url.href.replaceAll(/[()<>"'`\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
+/** A text of a payload as a part of an address; half a character, which no address can have, is replaced. */
+export const inPath = (text: string): string => encodeURIComponent(text.slice(0, 300).toWellFormed());
+
 /** A text in a quote block, where mentions notify nobody; empty for an empty text. */
 export function quote(text: string, max = maxQuote): string {
   const whole = beginning(text, max)

@@ -3064,6 +3064,7 @@ export interface Texts {
   "Owner changed": { args: null; marks: never };
   "Default channels changed": { args: null; marks: never };
   "Outgoing webhook changed": { args: null; marks: never };
+  "Webhook secret set": { args: null; marks: never };
   "Webhook secret replaced": { args: null; marks: never };
   "Webhook secret removed": { args: null; marks: never };
   "Channel created": { args: null; marks: never };
@@ -3666,7 +3667,7 @@ export interface Texts {
   "Make and change bots": { args: null; marks: never };
   "Address for the tool:": { args: null; marks: never };
   Signatures: { args: null; marks: never };
-  "Events of tools that can sign are taken only with the right signature.": { args: null; marks: never };
+  "Only events with the right signature are taken.": { args: null; marks: never };
   "Tools need not sign their events: anyone who knows the address can post as this bot.": {
     args: null;
     marks: never;
@@ -3684,11 +3685,14 @@ export interface Texts {
   "Require signatures for {name}?": { args: { name: string }; marks: never };
   "Change the secret": { args: null; marks: never };
   "Require signatures": { args: null; marks: never };
-  "Events that are signed with the secret of now are refused, until the tool has the new one.": {
+  "Events that are signed with the current secret are refused until the tool has the new one.": {
     args: null;
     marks: never;
   };
-  "Events of tools that can sign are refused, until the tool has the secret.": { args: null; marks: never };
+  "Events that are not signed with the secret are refused, as are those of tools that cannot sign.": {
+    args: null;
+    marks: never;
+  };
   Secret: { args: null; marks: never };
   "Some tools make one: enter it here. If this is empty, the server makes one.": { args: null; marks: never };
 }

@@ -47,6 +47,7 @@ export default sender({
     if (!secret.success) return null;
     return {
       event: "handshake",
+      secret: secret.data,
       headers: { "x-hook-secret": secret.data },
       toOwner: `Asana is connected. It signs its events with the secret ${code(secret.data)}: to refuse events without it, enter it by ${code("confab webhook secret")}.`,
     };

@@ -22,7 +22,7 @@ function describeOne(payload: PayloadValue, change: PayloadValue) {
     message: one.at("message").text,
     author: firstOf(
       one.at("author", "user", "display_name").text,
-      one.at("author", "raw").text.replace(/ <.*$/, ""),
+      one.at("author", "raw").text.slice(0, 500).replace(/ <.*$/s, ""),
     ),
   }));
   const kind = ref.at("type").text === "tag" ? "tags" : "heads";
@@ -126,7 +126,7 @@ export default sender({
   title: "Bitbucket",
   setup: { where: "the repository: Repository settings, Webhooks, Add webhook", field: "URL" },
   eventOf: ({ payload, header }) => {
-    const event = header("x-event-key").replaceAll(":", ".");
+    const event = firstOf(header("x-event-key").replaceAll(":", "."), "unknown");
     const isFailed =
       event.startsWith("repo.commit_status_") && payload.at("commit_status", "state").text === "FAILED";
     return isFailed ? "repo.commit_failed" : event;

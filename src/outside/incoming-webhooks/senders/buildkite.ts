@@ -47,7 +47,8 @@ export default sender({
     const signature = header("x-buildkite-signature");
     const [time = ""] = valuesIn(signature, "timestamp");
     return (
-      isRecent(time, now) && isAnyHmac(valuesIn(signature, "signature"), { body: `${time}.${body}`, secret })
+      isRecent(Number(time), now) &&
+      isAnyHmac(valuesIn(signature, "signature"), { body: `${time}.${body}`, secret })
     );
   },
   events: {

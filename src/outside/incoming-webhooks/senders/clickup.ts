@@ -4,14 +4,14 @@ import { message, plainEvent, timeOf } from "../parts.ts";
 import { firstOf, type PayloadValue } from "../payload.ts";
 import { type PayloadWording, sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
-import { bold, link } from "../wording.ts";
+import { bold, inPath, link } from "../wording.ts";
 
 type Description = (item: PayloadValue, task: string) => { did: string; text?: string };
 
 /** The name of a task is in no payload. */
 function taskOf(payload: PayloadValue): string {
   const id = payload.at("task_id").text;
-  return link("a task", id === "" ? "" : `https://app.clickup.com/t/${encodeURIComponent(id)}`);
+  return link("a task", id === "" ? "" : `https://app.clickup.com/t/${inPath(id)}`);
 }
 
 const task =

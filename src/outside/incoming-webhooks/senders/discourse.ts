@@ -4,7 +4,7 @@ import { connected, message, plainEvent } from "../parts.ts";
 import { firstOf, type PayloadValue } from "../payload.ts";
 import { type IncomingCall, type PayloadWording, sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
-import { bold, link } from "../wording.ts";
+import { bold, inPath, link } from "../wording.ts";
 
 const person = (one: PayloadValue) => firstOf(one.at("name").text, one.at("username").text);
 const isPrivate = (archetype: string) => archetype === "private_message";
@@ -14,24 +14,23 @@ function pageOf(
   { header }: IncomingCall,
   { slug, id, post = "" }: { slug: string; id: string; post?: string },
 ): string {
-  const site = header("x-discourse-instance").replace(/\/+$/, "");
+  const site = header("x-discourse-instance").slice(0, 300).replace(/\/+$/, "");
   if (site === "" || id === "") return "";
-  return [site, "t", encodeURIComponent(slug || "-"), encodeURIComponent(id), encodeURIComponent(post)]
-    .filter(Boolean)
-    .join("/");
+  return [site, "t", inPath(slug || "-"), inPath(id), inPath(post)].filter(Boolean).join("/");
 }
 
 const topic =
-  (verb: string, by: "created_by" | "last_poster"): PayloadWording =>
+  (verb: "opened" | "closed"): PayloadWording =>
   (payload, call) => {
     const one = payload.at("topic");
     if (isPrivate(one.at("archetype").text)) return null;
     const title = firstOf(one.at("title").text, "a topic");
     const url = pageOf(call, { slug: one.at("slug").text, id: one.at("id").text });
-    const did = verb === "closed" && one.at("closed").value === false ? "opened again" : verb;
-    const named = `the topic ${link(title, url)}`;
-    if (verb === "closed") return message(title, `🔒 ${link(title, url)} was ${did}.`);
-    return message(title, sentence(person(one.at(by)), `${did} ${named}`));
+    const named = link(title, url);
+    if (verb === "opened")
+      return message(title, sentence(person(one.at("created_by")), `opened the topic ${named}`));
+    const did = one.at("closed").value === false ? "opened again" : "closed";
+    return message(title, `🔒 ${named} was ${did}.`);
   };
 
 const post: PayloadWording = (payload, call, event) => {
@@ -60,8 +59,8 @@ export default sender({
     isHmac(header("x-discourse-event-signature"), { body, secret, prefix: "sha256=" }),
   events: {
     ping: connected("Discourse"),
-    topic_created: topic("opened", "created_by"),
-    topic_closed_status_updated: topic("closed", "last_poster"),
+    topic_created: topic("opened"),
+    topic_closed_status_updated: topic("closed"),
     post_created: post,
     post_edited: post,
     user_created: (payload) => message("new people", `${bold(person(payload.at("user")))} has registered.`),

@@ -3,7 +3,7 @@ import { facts, markOf, message, plainEvent } from "../parts.ts";
 import { firstOf, type PayloadValue } from "../payload.ts";
 import { type PayloadWording, sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
-import { bold, code, escapeText, link, quote, words } from "../wording.ts";
+import { bold, code, escapeText, inPath, link, quote, words } from "../wording.ts";
 
 const appOf = (payload: PayloadValue) =>
   firstOf(payload.at("data", "app", "name").text, payload.at("data", "name").text);
@@ -13,7 +13,7 @@ const who = (payload: PayloadValue) =>
 function linkToApp(app: string): string {
   return link(
     firstOf(app, "an app"),
-    app === "" ? "" : `https://dashboard.heroku.com/apps/${encodeURIComponent(app)}/activity`,
+    app === "" ? "" : `https://dashboard.heroku.com/apps/${inPath(app)}/activity`,
   );
 }
 

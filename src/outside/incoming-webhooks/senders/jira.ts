@@ -4,7 +4,7 @@ import { message, plainEvent } from "../parts.ts";
 import { firstOf, type PayloadValue, valueIn } from "../payload.ts";
 import { type PayloadWording, sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
-import { bold, escapeText, link } from "../wording.ts";
+import { bold, escapeText, inPath, link } from "../wording.ts";
 
 const who = (payload: PayloadValue) =>
   firstOf(
@@ -17,7 +17,7 @@ const who = (payload: PayloadValue) =>
 function pageOf(issue: PayloadValue): string {
   const [site, rest] = issue.at("self").text.split("/rest/api/");
   const key = issue.at("key").text;
-  return rest === undefined || key === "" ? "" : `${site}/browse/${encodeURIComponent(key)}`;
+  return rest === undefined || key === "" ? "" : `${site}/browse/${inPath(key)}`;
 }
 
 function thing(payload: PayloadValue) {
@@ -40,7 +40,7 @@ function markdownOf(wiki: string): string {
     .replaceAll(/\{\{([^{}\n]+)\}\}/g, "`$1`")
     .replaceAll(/\{(?:quote|color[^{}\n]{0,40})\}/g, "")
     .replaceAll(/\[~(?:accountid:)?([^\]\n]{1,100})\]/g, "$1")
-    .replaceAll(/\[([^|\]\n]{1,300})\|(https?:[^\]\s|]{1,1000})[^\]\n]{0,50}\]/g, "[$1]($2)")
+    .replaceAll(/\[([^|[\]\n]{1,300})\|(https?:[^\]\s|]{1,1000})(?:\|[^\]\n]{0,50})?\]/g, "[$1]($2)")
     .replaceAll(/^h[1-6]\. (.*)$/gm, "**$1**")
     .replaceAll(/^# /gm, "1. ")
     .replaceAll(/(^|[\s(])\*([^*\s][^*\n]*)\*(?=[\s).,;:!?]|$)/gm, "$1**$2**");
@@ -90,10 +90,7 @@ const comment: PayloadWording = (payload, _, event) => {
   const one = payload.at("comment");
   const page = pageOf(issue);
   const number = one.at("id").text;
-  const linked = link(
-    "a comment",
-    page && number ? `${page}?focusedCommentId=${encodeURIComponent(number)}` : "",
-  );
+  const linked = link("a comment", page && number ? `${page}?focusedCommentId=${inPath(number)}` : "");
   const verbs: Readonly<Record<string, string>> = { comment_updated: "changed", comment_deleted: "deleted" };
   const verb = valueIn(verbs, event) ?? "left";
   const text = verb === "deleted" ? "" : markdownOf(one.at("body").text);

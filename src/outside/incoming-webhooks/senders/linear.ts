@@ -3,7 +3,7 @@ import { sentence } from "../forge.ts";
 import { facts, message, plainEvent } from "../parts.ts";
 import { firstOf, type PayloadValue } from "../payload.ts";
 import { type PayloadWording, sender } from "../sender.ts";
-import { isHmac } from "../signing.ts";
+import { isHmac, isRecent } from "../signing.ts";
 import { bold, link } from "../wording.ts";
 
 const who = (payload: PayloadValue) =>
@@ -90,11 +90,13 @@ export default sender({
   name: "linear",
   title: "Linear",
   setup: { where: "Settings, API, Webhooks, New webhook", field: "URL" },
-  eventOf: ({ payload, header }) =>
-    [firstOf(payload.at("type").text, header("linear-event"), "unknown"), payload.at("action").text]
-      .filter(Boolean)
-      .join("."),
-  isSigned: ({ body, header }, secret) => isHmac(header("linear-signature"), { body, secret }),
+  eventOf: ({ payload, header }) => {
+    const type = firstOf(payload.at("type").text, header("linear-event"));
+    return type === "" ? "unknown" : [type, payload.at("action").text].filter(Boolean).join(".");
+  },
+  isSigned: ({ payload, body, header, now }, secret) =>
+    isRecent(payload.at("webhookTimestamp").number / 1000, now) &&
+    isHmac(header("linear-signature"), { body, secret }),
   events: {
     "Issue.create": issueCreated,
     "Issue.update": issueUpdated,

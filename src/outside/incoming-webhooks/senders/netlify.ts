@@ -4,7 +4,7 @@ import { message, plainEvent } from "../parts.ts";
 import { firstOf, valueIn } from "../payload.ts";
 import { type PayloadWording, sender } from "../sender.ts";
 import { isJws } from "../signing.ts";
-import { bold, code, escapeText, link, quote, words } from "../wording.ts";
+import { bold, code, escapeText, inPath, link, quote, words } from "../wording.ts";
 
 const heads: Readonly<Record<string, string>> = {
   deploy_created: "✅ Deployed",
@@ -20,8 +20,7 @@ const deploy: PayloadWording = (payload, _, event) => {
   const [branch, admin] = [payload.at("branch").text, payload.at("admin_url").text];
   const page = firstOf(payload.at("deploy_ssl_url").text, payload.at("ssl_url").text, payload.at("url").text);
   const context = words(payload.at("context").text);
-  const log =
-    admin === "" ? "" : link("log", `${admin}/deploys/${encodeURIComponent(payload.at("id").text)}`);
+  const log = admin === "" ? "" : link("log", `${admin}/deploys/${inPath(payload.at("id").text)}`);
   const commit = payload.at("commit_ref").text.slice(0, 8);
   const title = payload.at("title").text;
   const by = payload.at("committer").text;

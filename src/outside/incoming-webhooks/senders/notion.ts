@@ -32,6 +32,7 @@ export default sender({
     if (!/^[\x21-\x7e]{16,200}$/.test(token) || payload.at("type").isThere) return null;
     return {
       event: "verification",
+      secret: token,
       toOwner: `Notion asks for this token: ${code(token)}. It signs its events with it: to refuse events without it, enter it by ${code("confab webhook secret")}, too.`,
     };
   },

@@ -2,7 +2,7 @@
 import { facts, markOf, message } from "../parts.ts";
 import { firstOf, valueIn } from "../payload.ts";
 import { type PayloadWording, sender } from "../sender.ts";
-import { bold, link, quote, words } from "../wording.ts";
+import { bold, inPath, link, quote, words } from "../wording.ts";
 
 const verbs: Readonly<Record<string, string>> = {
   Create: "created",
@@ -29,8 +29,7 @@ const alert: PayloadWording = (payload) => {
     one.at("alias").text,
     `alert ${one.at("tinyId").text}`.trim(),
   );
-  const url =
-    number === "" ? "" : `https://app.opsgenie.com/alert/detail/${encodeURIComponent(number)}/details`;
+  const url = number === "" ? "" : `https://app.opsgenie.com/alert/detail/${inPath(number)}/details`;
   const verb = valueIn(verbs, action) ?? `${firstOf(words(action), "changed")}:`;
   const mark = action === "Create" ? "🔥 " : markOf(action === "Close" ? "closed" : "");
   const priority = one.at("priority").text;

@@ -167,8 +167,10 @@ function richText(piece: PayloadValue): string {
 
 /** Puts formatting marks next to the words, and spaces outside of them. */
 function styleText(text: string, style: PayloadValue): string {
-  const [, before = "", inside = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  const inside = text.trim();
   if (inside === "") return text;
+  const before = text.slice(0, text.length - text.trimStart().length);
+  const after = text.slice(text.trimEnd().length);
   if (style.at("code").isTrue) return before + code(inside) + after;
   let worded = lines(inside);
   if (style.at("italic").isTrue) worded = `*${worded}*`;

@@ -115,7 +115,9 @@ export default sender({
   isSigned: ({ body, header, now }, secret) => {
     const signature = header("stripe-signature");
     const [time = ""] = valuesIn(signature, "t");
-    return isRecent(time, now) && isAnyHmac(valuesIn(signature, "v1"), { body: `${time}.${body}`, secret });
+    return (
+      isRecent(Number(time), now) && isAnyHmac(valuesIn(signature, "v1"), { body: `${time}.${body}`, secret })
+    );
   },
   events: {
     "charge.succeeded": say(

@@ -4,7 +4,7 @@ import { message, plainEvent } from "../parts.ts";
 import { firstOf, type PayloadValue } from "../payload.ts";
 import { type PayloadWording, sender } from "../sender.ts";
 import { isHmac } from "../signing.ts";
-import { bold, escapeText, link } from "../wording.ts";
+import { bold, escapeText, inPath, link } from "../wording.ts";
 
 const who = (payload: PayloadValue) =>
   firstOf(
@@ -15,7 +15,7 @@ const who = (payload: PayloadValue) =>
 function linkTo(one: PayloadValue, kind: "b" | "c"): string {
   const short = one.at("shortLink").text;
   const name = firstOf(one.at("name").text, kind === "c" ? "a card" : "a board");
-  return link(name, short === "" ? "" : `https://trello.com/${kind}/${encodeURIComponent(short)}`);
+  return link(name, short === "" ? "" : `https://trello.com/${kind}/${inPath(short)}`);
 }
 
 type Description = (data: PayloadValue, payload: PayloadValue) => { did: string; text?: string } | null;

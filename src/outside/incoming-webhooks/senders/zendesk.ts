@@ -3,7 +3,7 @@ import { sentence } from "../forge.ts";
 import { facts, message, plainEvent } from "../parts.ts";
 import { firstOf, type PayloadValue } from "../payload.ts";
 import { type PayloadWording, type Said, sender } from "../sender.ts";
-import { isHmac } from "../signing.ts";
+import { isHmac, isRecent } from "../signing.ts";
 import { bold, escapeText, link, quote, words } from "../wording.ts";
 
 const lower = (one: PayloadValue) => words(one.text).toLowerCase();
@@ -86,9 +86,10 @@ export default sender({
     if (payload.at("ticket_id").isThere) return "trigger";
     return firstOf(payload.at("type").text.replace(/^zen:event-type:/, ""), "unknown");
   },
-  isSigned: ({ body, header }, secret) => {
-    const signed = header("x-zendesk-webhook-signature-timestamp") + body;
-    return isHmac(header("x-zendesk-webhook-signature"), { body: signed, secret, encoding: "base64" });
+  isSigned: ({ body, header, now }, secret) => {
+    const time = header("x-zendesk-webhook-signature-timestamp");
+    const signed = { body: time + body, secret, encoding: "base64" } as const;
+    return isRecent(Date.parse(time) / 1000, now) && isHmac(header("x-zendesk-webhook-signature"), signed);
   },
   events: {
     trigger: describeTrigger,

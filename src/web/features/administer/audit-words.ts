@@ -30,6 +30,7 @@ const accountChanges: Readonly<Record<AccountChange, string>> = {
   owner_changed: t("Owner changed"),
   defaults_changed: t("Default channels changed"),
   service_changed: t("Outgoing webhook changed"),
+  webhook_secret_set: t("Webhook secret set"),
   webhook_secret_replaced: t("Webhook secret replaced"),
   test_event_sent: t("Test event sent"),
   test_call_made: t("Webhook tried"),

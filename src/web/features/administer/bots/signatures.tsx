@@ -30,7 +30,7 @@ export function Signatures({ bot }: { bot: OwnedBot }) {
           <>
             <p className={css.quiet}>
               {is_set
-                ? t("Events of tools that can sign are taken only with the right signature.")
+                ? t("Only events with the right signature are taken.")
                 : t("Tools need not sign their events: anyone who knows the address can post as this bot.")}
             </p>
             {secret !== null && is_set ? <NewSecret secret={secret} /> : null}
@@ -109,8 +109,10 @@ function Setting({ bot, path, isSet, onSet, onClose }: SettingProps) {
     >
       <p>
         {isSet
-          ? t("Events that are signed with the secret of now are refused, until the tool has the new one.")
-          : t("Events of tools that can sign are refused, until the tool has the secret.")}
+          ? t("Events that are signed with the current secret are refused until the tool has the new one.")
+          : t(
+              "Events that are not signed with the secret are refused, as are those of tools that cannot sign.",
+            )}
       </p>
       <CodeField
         label={t("Secret")}
