@@ -203,7 +203,8 @@ async function makePlan(
 /** Whether there is more in a new data folder than its settings, and than a start that was interrupted has left. */
 function holdsOthers(dataDir: string): boolean {
   if (!existsSync(dataDir) || beginningOf(dataDir) !== null) return false;
-  return readdirSync(dataDir).some((name) => name !== settingsFile);
+  // A disk of its own has "lost+found".
+  return readdirSync(dataDir).some((name) => name !== settingsFile && name !== "lost+found");
 }
 
 function backupFolderOf({ backup_to = none }: Answers): string | null {
