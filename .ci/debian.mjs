@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Debian's releases in order: a package that is too old in one may be new enough in the next. */
@@ -76,4 +76,30 @@ function sourceOf(suite) {
   const standard =
     "Types: deb\nURIs: http://deb.debian.org/debian\nSuites: any\nComponents: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n";
   return `${(paragraph ?? standard).replace(/^Suites:.*$/m, `Suites: ${suite}`).trim()}\n`;
+}
+
+/**
+ * Prints the paths of the programs of a Debian package, a line each: from one of these folders, or fetched. `question` is an argument with
+ * which each ends well. Ends the process with an error that says why there are none.
+ */
+export function printPrograms({ packageName, names, folders, question }) {
+  const kept = dirname(keptAt(packageName));
+  const runs = (path) => {
+    try {
+      execFileSync(path, [question], { stdio: "ignore" });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const found = [...folders, kept].find((folder) => names.every((name) => runs(join(folder, name))));
+  try {
+    const programs = names.map((name) => `usr/bin/${name}`);
+    if (!found && !fetchPrograms(packageName, programs, runs))
+      throw new Error(`Debian's package ${packageName} is not here, and apt-get found none`);
+    console.log(names.map((name) => join(found ?? kept, name)).join("\n"));
+  } catch (error) {
+    console.error(error.message.split("\n")[0]);
+    process.exit(1);
+  }
 }

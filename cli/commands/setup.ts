@@ -60,7 +60,7 @@ const args = {
   user: option(
     "NAME",
     accountName.default("confab"),
-    "user of this machine that the service runs as; made if there is none",
+    "user of this machine that the service runs as; created if it does not exist",
   ),
   no_start: flag(z.boolean().default(false), "do not start the service, nor at boot"),
   dry_run: flag(z.boolean().default(false), "show what would be done, and change nothing"),
