@@ -7,6 +7,7 @@ import { checkOrganization, openFolder } from "../organization.ts";
 import { table } from "../output.ts";
 import { refuseNode } from "../own-node.ts";
 import { progressLine } from "../progress.ts";
+import space from "./files-space.ts";
 
 const names = { disk: "the disk", s3: "the S3 store" } as const;
 const count = (files: number) => (files === 1 ? "1 file" : `${files} files`);
@@ -75,4 +76,5 @@ export default [
     print: ({ at, address, files, bytes: size }: MovedFiles) =>
       `${files === 0 ? "Nothing was left to move" : `Moved ${count(files)} (${bytesText(size)})`}: all are in ${names[at]} now, ${address}.`,
   }),
+  ...space,
 ];

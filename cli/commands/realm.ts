@@ -9,8 +9,10 @@ import { addDomain, changeDomain, removeDomain } from "@/foundation/realm-admini
 import { listDomains, realmPermissions } from "@/foundation/realm-administration/queries.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import { bytesText } from "@/kernel/lib/wording.ts";
 import type { SettingValues } from "@/kernel/store/settings.ts";
 import { setUploadLimits } from "@/messaging/uploads/actions.ts";
+import { getUploadSpace } from "@/messaging/uploads/queries.ts";
 import { choosing, flag, operand, option } from "../args.ts";
 import { command } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
@@ -45,11 +47,16 @@ const mebibytes = z
   .regex(/^\d{1,8}$/, "a number of MiB, such as 100")
   .transform(Number);
 
-function limitOf<K extends "max_file_upload_size_mib" | "upload_quota_mib">(name: K, value: number | null) {
+function limitOf<K extends "max_file_upload_size_mib" | "upload_quota_mib" | "upload_quota_per_user_mib">(
+  name: K,
+  value: number | null,
+) {
   return checkValue(serverOptions.table[name].rule, name, value) as SettingValues<
     typeof serverOptions.table
   >[K];
 }
+
+const quotaText = (mib: number | null) => (mib === null ? "any size" : `at most ${mib} MiB`);
 
 const activity = z.object({ is_active: z.boolean() });
 const domain = operand("DOMAIN", domainName, "such as example.com");
@@ -175,13 +182,29 @@ export default [
     name: "realm upload-limits",
     isHere: true,
     summary: "Show or change how much may be uploaded",
-    examples: ["confab realm upload-limits", "confab realm upload-limits --file 250 --quota 50000"],
+    about:
+      "Shows or changes how large a file may be, and how much all files, and those of each person or bot, may take up. Uploads " +
+      "beyond are refused; what is stored stays. From 80 % on, people see it when they upload, and 'confab doctor' says so.",
+    examples: [
+      "confab realm upload-limits",
+      "confab realm upload-limits --file 250 --quota 50000 --quota-per-user 2000",
+    ],
     args: {
       file: option("MIB", mebibytes.optional(), "maximum size of one file"),
       quota: option("MIB", mebibytes.optional(), "maximum size of all files together; 0 for no limit"),
+      quota_per_user: option(
+        "MIB",
+        mebibytes.optional(),
+        "maximum size of all files of a person or bot; 0 for no limit",
+      ),
     },
-    result: z.object({ max_file_upload_size_mib: z.int(), upload_quota_mib: z.int().nullable() }),
-    run: async (ctx, { file, quota }) => {
+    result: z.object({
+      max_file_upload_size_mib: z.int(),
+      upload_quota_mib: z.int().nullable(),
+      upload_quota_per_user_mib: z.int().nullable(),
+      bytes: z.int(),
+    }),
+    run: async (ctx, { file, quota, quota_per_user: perUser }) => {
       const limits = {
         ...(file === undefined
           ? {}
@@ -189,13 +212,26 @@ export default [
         ...(quota === undefined
           ? {}
           : { upload_quota_mib: limitOf("upload_quota_mib", quota === 0 ? null : quota) }),
+        ...(perUser === undefined
+          ? {}
+          : {
+              upload_quota_per_user_mib: limitOf("upload_quota_per_user_mib", perUser === 0 ? null : perUser),
+            }),
       };
       if (Object.keys(limits).length > 0) await setUploadLimits(ctx, limits);
-      const { max_file_upload_size_mib, upload_quota_mib } = serverOptions.read(ctx);
-      return { max_file_upload_size_mib, upload_quota_mib };
+      const { max_file_upload_size_mib, upload_quota_mib, upload_quota_per_user_mib } =
+        serverOptions.read(ctx);
+      const bytes = getUploadSpace(ctx).organization.used;
+      return { max_file_upload_size_mib, upload_quota_mib, upload_quota_per_user_mib, bytes };
     },
-    print: ({ max_file_upload_size_mib: file, upload_quota_mib: quota }) =>
-      `A file has at most ${file} MiB, all files together ${quota === null ? "any size" : `at most ${quota} MiB`}.`,
+    print: ({
+      max_file_upload_size_mib: file,
+      upload_quota_mib: all,
+      upload_quota_per_user_mib: own,
+      bytes,
+    }) =>
+      `A file has at most ${file} MiB, all files together ${quotaText(all)}, those of a person or bot ${quotaText(own)}. ` +
+      `All files together have ${bytesText(bytes)} now.`,
   }),
 
   command({

@@ -12,6 +12,7 @@ import { listEventTypes } from "@/kernel/core/events.ts";
 import type { Setting } from "@/kernel/store/settings.ts";
 import { senders } from "@/outside/incoming-webhooks/senders.ts";
 import { commandLine } from "../support/command-line.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import { cleanUp, confab, executable, newFolder } from "../support/executable.ts";
 
 const onePixel =
@@ -329,6 +330,63 @@ describe("groups of channels for new people", () => {
     expect(await refused(["default", "update-group", "Builders", "--name", "x"], 1)).toContain(
       "no default channel group named 'Builders'",
     );
+  });
+});
+
+describe("files", () => {
+  /** Adds files that were uploaded a hundred days ago; no command uploads any. */
+  function addFiles(): void {
+    const database = openDatabaseOf(data);
+    const add = database.query(
+      "INSERT INTO attachments (owner_id, file, path_id, name, size, content_type, uploaded_at) " +
+        "SELECT id, ?1, ?1, ?1, ?2, 'text/plain', unixepoch() - 8640000 FROM users WHERE full_name = ?3",
+    );
+    add.run("report.pdf", 5_000_000, "MEL");
+    add.run("notes.txt", 800, "MEL");
+    add.run("film.mp4", 95_000_000, "MAX");
+    database.run("UPDATE upload_space SET used = 100000800");
+    database.close();
+  }
+
+  test("largest, users, unlinked, delete-unlinked", async () => {
+    addFiles();
+    expect(await json(["files", "largest", "--limit", "2"])).toMatchObject([
+      { name: "film.mp4", bytes: 95_000_000, owner: "max@example.com" },
+      { name: "report.pdf", bytes: 5_000_000, owner: "mel@example.com" },
+    ]);
+    expect(await text(["files", "largest", "--user", "mel@example.com"])).toMatch(
+      /^SIZE +OWNER +UPLOADED +NAME\n5.0 MB +mel@example.com +\d{4}-\d\d-\d\d +report.pdf\n800 B .+ notes.txt\n$/,
+    );
+    expect(await text(["files", "users"])).toMatch(
+      /^USER +FILES +SIZE\nmax@example.com +1 +95 MB\nmel@example.com +2 +5.0 MB\n$/,
+    );
+    expect(await json(["files", "unlinked", "--older-than", "101"])).toEqual({
+      files: 0,
+      bytes: 0,
+      largest: [],
+    });
+    expect(await text(["files", "unlinked", "--limit", "1"])).toMatch(
+      /film.mp4\n\nTogether: 3 files, 100 MB.\n$/,
+    );
+
+    expect(await text(["realm", "upload-limits", "--quota", "100", "--quota-per-user", "50"])).toContain(
+      "all files together at most 100 MiB, those of a person or bot at most 50 MiB. All files together have 100 MB now.",
+    );
+    const doctor = await confab(["doctor", "--data", data]);
+    expect(doctor.stdout).toContain("Files take up 100 MB, 95 % of the organization's quota.");
+    expect(await text(["realm", "upload-limits", "--quota", "0", "--quota-per-user", "0"])).toContain(
+      "all files together any size, those of a person or bot any size.",
+    );
+
+    expect(await json(["files", "delete-unlinked", "--older-than", "101", "--yes"])).toMatchObject({
+      files: 0,
+    });
+    await asksFirst(
+      ["files", "delete-unlinked"],
+      "This deletes 3 files that nobody links to: report.pdf, notes.txt and film.mp4. They take up 100 MB.",
+    );
+    expect(await json(["files", "largest"])).toEqual([]);
+    expect(await json(["realm", "upload-limits"])).toMatchObject({ bytes: 0 });
   });
 });
 

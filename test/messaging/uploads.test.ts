@@ -180,6 +180,20 @@ describe("upload-file", () => {
     expect((await w.queue("mel")).state).toMatchObject({ realm_upload_quota_mib: 1 });
   });
 
+  test("refuses a file above the quota of each person, whose own files alone count", async () => {
+    const w = world();
+    await setUploadLimits(w.ctx("olive"), { upload_quota_per_user_mib: 1 });
+    expect(w.events, "existing clients do not know this quota").toEqual([]);
+    const most = () => file(new Uint8Array(mib - 400), "a");
+    await uploaded(w, most());
+    const full = await w.as("mel").upload("/user_uploads", file(new Uint8Array(401), "b"));
+    const msg = "Your files may not take up more space. Delete some first.";
+    expect(full).toMatchObject({ status: 400, body: { code: "REALM_UPLOAD_QUOTA", msg }, events: [] });
+    expect((await w.as("max").upload("/user_uploads", most())).status).toBe(200);
+    await w.as("mel").delete("/attachments/1");
+    expect((await w.as("mel").upload("/user_uploads", most())).status).toBe(200);
+  });
+
   test("lets only owners change the limits, and emits them to everyone", async () => {
     const w = world();
     await setUploadLimits(w.ctx("olive"), { upload_quota_mib: 7 });

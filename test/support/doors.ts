@@ -141,6 +141,9 @@ export const doors: Readonly<Record<string, Uses>> = {
     reach: "which messages reached which users",
     unread: "list what a user has not read",
   },
+  "src/messaging/uploads": {
+    fullness: "how full a quota is, also in a browser",
+  },
   "src/outside/webhooks": {
     reach: "which addresses the server may call for its users",
   },

@@ -142,6 +142,7 @@ export const otherEvents = [
   "user_setting_default_changed",
   "user_settings_changed",
   "upload_limits_changed",
+  "unlinked_uploads_deleted",
   "files_moved",
   "metrics_token_made",
   "metrics_token_revoked",

@@ -207,6 +207,11 @@ export const serverOptions = settings("server", {
   web_public_channels: setting(flag, false, "Channels may be opened to people without an account"),
   max_file_upload_size_mib: setting(z.int().min(1).max(10_240), 100, "Largest file, in MiB"),
   upload_quota_mib: setting(z.int().min(1).nullable(), null, "Maximum size of all files together, in MiB"),
+  upload_quota_per_user_mib: setting(
+    z.int().min(1).nullable(),
+    null,
+    "Maximum size of all files of a person or bot, in MiB",
+  ),
   no_welcome: setting(flag, false, "New people get only the organization's own welcome message"),
   sends_mail: setting(flag, false, "The server sends mail"),
   sign_on: setting(

@@ -4,7 +4,15 @@ import { type Ctx, type Reads, sitesOf } from "@/kernel/core/context.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { mayReadMessage } from "@/messaging/messages/access.ts";
 import type { UploadedPicture } from "@/text/rendering/scope.ts";
-import { type ThumbnailFormat, thumbnailFormats, type UploadRow, uploadErrors } from "./schema.ts";
+import { uploadHooks } from "./hooks.ts";
+import {
+  type Space,
+  type ThumbnailFormat,
+  thumbnailFormats,
+  type UploadRow,
+  type UploadSpace,
+  uploadErrors,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 /** The owner may read a file, and so may everyone who can read a message that links to it. */
@@ -82,13 +90,35 @@ export function uploadsRealmState(reads: Reads): Record<string, unknown> {
   };
 }
 
-const mib = 1_048_576;
+/** Throws if another file of the actor, of this size, would exceed their quota or the organization's. */
+export function checkSpace(ctx: Ctx, size: number): void {
+  const { own, organization } = spaceFor(ctx, me(ctx).id);
+  if (isExceeded(own, size))
+    fail(uploadErrors.REALM_UPLOAD_QUOTA, "Your files may not take up more space. Delete some first.");
+  if (isExceeded(organization, size))
+    fail(uploadErrors.REALM_UPLOAD_QUOTA, "Upload would exceed your organization's upload quota.");
+}
 
-/** Throws if a file would exceed the organization's quota. */
-export function checkSpace(ctx: Reads, size: number): void {
-  const quota = serverOptions.read(ctx).upload_quota_mib;
-  if (quota === null || store.sumUsedSpace(ctx) + size <= quota * mib) return;
-  fail(uploadErrors.REALM_UPLOAD_QUOTA, "Upload would exceed your organization's upload quota.");
+function isExceeded({ used, quota }: Space, size: number): boolean {
+  return quota !== null && used + size > quota;
+}
+
+/** The space that files take up: a user's own, and those of all users together. */
+export function spaceFor(reads: Reads, userId: number): UploadSpace {
+  const { upload_quota_mib, upload_quota_per_user_mib } = serverOptions.read(reads);
+  return {
+    own: { used: store.sumSpaceOf(reads, userId).bytes, quota: toBytes(upload_quota_per_user_mib) },
+    organization: { used: store.sumUsedSpace(reads), quota: toBytes(upload_quota_mib) },
+  };
+}
+
+const mib = 1_048_576;
+const toBytes = (quota: number | null) => (quota === null ? null : quota * mib);
+
+/** Whether the owner's unsent texts, such as drafts, link to a file. */
+export function isToBeSent(ctx: Ctx, { owner_id: ownerId, path_id, name }: UploadRow): boolean {
+  const folder = `/user_uploads/${path_id.slice(0, -name.length)}`;
+  return uploadHooks.isToBeSent(ctx, { ownerId, folder }).includes(true);
 }
 
 /** The linked files that the actor may read. Others do not count: a link must not give readers access to them. */

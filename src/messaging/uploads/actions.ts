@@ -10,8 +10,7 @@ import { everyone, to } from "@/kernel/core/events.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import type { ReceivedFile } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { checkSpace, ownUpload } from "./access.ts";
-import { uploadHooks } from "./hooks.ts";
+import { checkSpace, isToBeSent, ownUpload } from "./access.ts";
 import { removeFilesOf } from "./host.ts";
 import { presentUploads } from "./queries.ts";
 import {
@@ -81,20 +80,86 @@ export interface UploadLimits {
   max_file_upload_size_mib?: number;
   /** Null lifts the limit. */
   upload_quota_mib?: number | null;
+  /** Null lifts the limit. */
+  upload_quota_per_user_mib?: number | null;
 }
 
-/** Changes the maximum size of a file and the quota for all files. */
+/** Changes the maximum size of a file, and the quotas for a person's files and for all together. */
 export const setUploadLimits = action(allow.owner, (tx, limits: UploadLimits): void => {
   const now = serverOptions.read(tx);
-  const { max_file_upload_size_mib = now.max_file_upload_size_mib, upload_quota_mib = now.upload_quota_mib } =
-    limits;
+  const {
+    max_file_upload_size_mib = now.max_file_upload_size_mib,
+    upload_quota_mib = now.upload_quota_mib,
+    upload_quota_per_user_mib = now.upload_quota_per_user_mib,
+  } = limits;
   const data = { max_file_upload_size_mib, upload_quota_mib };
 
   serverOptions.write(tx, "max_file_upload_size_mib", max_file_upload_size_mib);
   serverOptions.write(tx, "upload_quota_mib", upload_quota_mib);
-  tx.emit(realmChanged, everyone, { property: "default", data });
-  recordAudit(tx, { event: "upload_limits_changed", about: { kind: "realm" }, data });
+  serverOptions.write(tx, "upload_quota_per_user_mib", upload_quota_per_user_mib);
+  // Wire: existing clients do not know a quota per person.
+  if (limits.max_file_upload_size_mib !== undefined || limits.upload_quota_mib !== undefined)
+    tx.emit(realmChanged, everyone, { property: "default", data });
+  recordAudit(tx, {
+    event: "upload_limits_changed",
+    about: { kind: "realm" },
+    data: { ...data, upload_quota_per_user_mib },
+  });
 });
+
+export interface LeftUploads {
+  /** IDs of files, ascending. */
+  ids: readonly number[];
+  /** Only files that were uploaded until then, in UNIX seconds. */
+  until: number;
+}
+
+/** Deletes those of these files that neither a message nor an unsent text links to; returns how many, and their bytes. */
+export const deleteUnlinked = operation(
+  allow.owner,
+  async (ctx, { ids, until }: LeftUploads): Promise<{ files: number; bytes: number }> => {
+    const done = { files: 0, bytes: 0 };
+    for (let at = 0; at < ids.length; ) {
+      const { looked, gone } = await deleteSomeUnlinked(ctx, { ids: ids.slice(at, at + maxAtOnce), until });
+      await removeFilesOf(
+        ctx.env,
+        gone.map(({ file }) => file),
+      );
+      done.files += gone.length;
+      done.bytes += sumSizes(gone);
+      at += looked;
+    }
+    return done;
+  },
+);
+
+const maxAtOnce = 100;
+const maxMs = 10;
+
+/** Looks at the first files, at least one, until its time is over. */
+const deleteSomeUnlinked = action(
+  allow.owner,
+  (tx, { ids, until }: LeftUploads): { looked: number; gone: UploadRow[] } => {
+    const began = performance.now();
+    const linked = new Set(store.countLinks(tx, ids).map(({ id }) => id));
+    const gone: UploadRow[] = [];
+    let looked = 0;
+    for (const id of ids) {
+      const row = store.findUpload(tx, id);
+      if (row && row.uploaded_at <= until && !linked.has(id) && !isToBeSent(tx, row)) gone.push(row);
+      looked++;
+      if (performance.now() - began >= maxMs) break;
+    }
+    if (gone.length === 0) return { looked, gone };
+
+    drop(tx, gone);
+    const data = { files: gone.length, bytes: sumSizes(gone) };
+    recordAudit(tx, { event: "unlinked_uploads_deleted", about: { kind: "realm" }, data });
+    return { looked, gone };
+  },
+);
+
+const sumSizes = (rows: readonly UploadRow[]) => rows.reduce((sum, { size }) => sum + size, 0);
 
 /** Records the files that a new message links to. */
 export function claimUploads(tx: Tx, messageId: number, uploads: readonly UploadRow[]): void {
@@ -118,11 +183,6 @@ export function reclaimUploads(tx: Tx, messageId: number, uploads: readonly Uplo
   emitToOwners(tx, [...gone, ...added]);
   const own = gone.filter((row) => row.owner_id === tx.actor.id && !isToBeSent(tx, row));
   return presentUploads(tx, own).filter(({ messages }) => messages.length === 0);
-}
-
-function isToBeSent(tx: Tx, { owner_id: ownerId, path_id, name }: UploadRow): boolean {
-  const folder = `/user_uploads/${path_id.slice(0, -name.length)}`;
-  return uploadHooks.isToBeSent(tx, { ownerId, folder }).includes(true);
 }
 
 /** Removes the links of messages that are about to be deleted. Keeps the files. */

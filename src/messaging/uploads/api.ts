@@ -11,8 +11,14 @@ import { endpoint, type RawAnswer, type RequestFacts } from "@/kernel/http/endpo
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { checkSpace, thumbnailFor, uploadFor, uploadsRealmState } from "./access.ts";
 import { releaseUploads, removeAttachment, uploadFile } from "./actions.ts";
-import { checkThumbnails, listAttachments, temporaryUpload, temporaryUrl } from "./queries.ts";
-import { attachment, type UploadRow } from "./schema.ts";
+import {
+  checkThumbnails,
+  getUploadSpace,
+  listAttachments,
+  temporaryUpload,
+  temporaryUrl,
+} from "./queries.ts";
+import { attachment, type UploadRow, uploadSpace } from "./schema.ts";
 import { uploadsAmong } from "./store.ts";
 import { thumbnailOf } from "./thumbnails.ts";
 
@@ -71,6 +77,14 @@ const uploads = [
     path: "/attachments",
     returns: { attachments: z.array(attachment), upload_space_used: z.int() },
     run: (ctx) => listAttachments(ctx),
+  }),
+  endpoint("get-upload-space", {
+    about:
+      "Returns the bytes that the caller's own files and those of the organization take up, and how many they may; `quota` is null without a limit.",
+    method: "GET",
+    path: "/attachments/space",
+    returns: uploadSpace.shape,
+    run: (ctx) => getUploadSpace(ctx),
   }),
   endpoint("remove-attachment", {
     about: "Deletes one of the caller's files permanently. Links to it in messages stop working.",

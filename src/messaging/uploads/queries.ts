@@ -6,8 +6,8 @@ import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
-import { ownPicture, uploadFor } from "./access.ts";
-import type { Attachment, UploadRow } from "./schema.ts";
+import { isToBeSent, ownPicture, spaceFor, uploadFor } from "./access.ts";
+import type { Attachment, UploadRow, UploadSpace } from "./schema.ts";
 import * as store from "./store.ts";
 import { hasThumbnails } from "./thumbnails.ts";
 
@@ -50,6 +50,66 @@ export function presentUploads(reads: Reads, rows: readonly UploadRow[]): Attach
     messages: (references.get(row.id) ?? []).map(({ id, sent_at }) => ({ id, date_sent: sent_at * 1000 })),
     message_ids: (references.get(row.id) ?? []).map(({ id }) => id),
   }));
+}
+
+/** What the actor's files and those of everyone take up. */
+export const getUploadSpace = query(allow.user, (ctx): UploadSpace => spaceFor(ctx, me(ctx).id));
+
+export interface UserSpace {
+  user_id: number;
+  files: number;
+  bytes: number;
+}
+
+/** The users whose files take up the most, first the one with the most. */
+export const listSpaceByUser = query(
+  allow.owner,
+  async (ctx, max: number): Promise<UserSpace[]> =>
+    (await runInSlices(spaceByUser(ctx))).sort((a, b) => b.bytes - a.bytes).slice(0, max),
+);
+
+function* spaceByUser(ctx: Ctx): Task<UserSpace[]> {
+  const found: UserSpace[] = [];
+  for (let id = store.findOwnerAfter(ctx, 0); id !== null; id = store.findOwnerAfter(ctx, id)) {
+    const space = { user_id: id, ...store.sumSpaceOf(ctx, id) };
+    found.push(space);
+    yield space.files;
+  }
+  return found;
+}
+
+export interface LargestFiles {
+  /** Null for everyone's. */
+  user_id: number | null;
+  max: number;
+}
+
+/** The largest files, largest first. */
+export const listLargestFiles = query(allow.owner, (ctx, { user_id, max }: LargestFiles): UploadRow[] =>
+  store.listLargest(ctx, user_id, max),
+);
+
+/** The files that were uploaded until then (UNIX seconds) and that neither a message nor an unsent text links to, by ID. */
+export const listUnlinked = query(
+  allow.owner,
+  (ctx, until: number): Promise<UploadRow[]> => runInSlices(unlinked(ctx, until)),
+);
+
+const maxScanned = 100;
+
+function* unlinked(ctx: Ctx, until: number): Task<UploadRow[]> {
+  const found: UploadRow[] = [];
+  for (let after = 0; ; ) {
+    const rows = store.listWithLinks(ctx, after, maxScanned);
+    yield rows.length;
+    for (const { is_linked, ...row } of rows) {
+      if (is_linked || row.uploaded_at > until) continue;
+      if (!isToBeSent(ctx, row)) found.push(row);
+      yield 1;
+    }
+    if (rows.length < maxScanned) return found;
+    after = rows.at(-1)?.id ?? 0;
+  }
 }
 
 /** Whether one of the actor's own pictures has its thumbnails, which are made if need be. */

@@ -35,6 +35,13 @@ export const attachment = z.object({
 });
 export type Attachment = z.infer<typeof attachment>;
 
+const space = z.object({ used: z.int().min(0), quota: z.int().nullable() });
+/** Bytes; the quota is null without a limit. */
+export type Space = z.infer<typeof space>;
+
+export const uploadSpace = z.object({ own: space, organization: space });
+export type UploadSpace = z.infer<typeof uploadSpace>;
+
 const change = z.object({ attachment, upload_space_used: z.int() });
 
 export const attachmentAdded = event("attachment", {

@@ -93,6 +93,39 @@ export function deleteUpload(tx: Tx, { id, size }: UploadRow): void {
   tx.run("UPDATE upload_space SET used = used - ?", size);
 }
 
+/** How many files a user has, and their bytes together. */
+export function sumSpaceOf({ db }: Reads, ownerId: number): { files: number; bytes: number } {
+  const sql = "SELECT COUNT(*) AS files, COALESCE(SUM(size), 0) AS bytes FROM attachments WHERE owner_id = ?";
+  return db.get<{ files: number; bytes: number }>(sql, ownerId) ?? { files: 0, bytes: 0 };
+}
+
+/** The next user by ID who has files. */
+export function findOwnerAfter({ db }: Reads, ownerId: number): number | null {
+  const sql = "SELECT MIN(owner_id) AS id FROM attachments WHERE owner_id > ?";
+  return db.get<{ id: number | null }>(sql, ownerId)?.id ?? null;
+}
+
+/** The largest files of everyone, or of one user. */
+export function listLargest({ db }: Reads, ownerId: number | null, max: number): UploadRow[] {
+  const ofOwner = ownerId === null ? "" : "WHERE a.owner_id = ?2 ";
+  const sql = `SELECT ${columns} FROM attachments a ${ofOwner}ORDER BY a.size DESC, a.id LIMIT ?1`;
+  return ownerId === null ? db.all<UploadRow>(sql, max) : db.all<UploadRow>(sql, max, ownerId);
+}
+
+/** Whether a file is linked by any message, for `max` files after an ID. */
+export function listWithLinks(
+  { db }: Reads,
+  after: number,
+  max: number,
+): (UploadRow & { is_linked: 0 | 1 })[] {
+  return db.all(
+    `SELECT ${columns}, EXISTS (SELECT 1 FROM attachment_messages WHERE attachment_id = a.id) AS is_linked ` +
+      "FROM attachments a WHERE a.id > ? ORDER BY a.id LIMIT ?",
+    after,
+    max,
+  );
+}
+
 /** Bytes of all files together. */
 export function sumUsedSpace({ db }: Reads): number {
   return db.get<{ used: number }>("SELECT used FROM upload_space")?.used ?? 0;

@@ -4,6 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { query } from "@/kernel/core/operation.ts";
+import { bytesText } from "@/kernel/lib/wording.ts";
+import { scarceSpace } from "@/messaging/uploads/fullness.ts";
 import { isLost, listLeftStagings } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import type { ClusterState } from "@/operations/nodes/schema.ts";
@@ -17,6 +19,7 @@ import { type CheckDepth, type DatabaseFacts, examineDatabase } from "./store.ts
 import { accountWork, topicWork } from "./topics.ts";
 
 const gigabyte = 1e9;
+const mebibyte = 1_048_576;
 const largeWal = 256e6;
 const clockSlack = 300;
 /** More than the longest interval of a schedule. */
@@ -65,6 +68,7 @@ export async function examine(dataDir: string, circumstances: Circumstances): Pr
     ...topicWork(facts.topicWork, isServed),
     ...facts.accountWork.map((work) => accountWork(work, isServed)),
     ...named,
+    ...uploadSpace(facts),
     ...scheduledBackups(facts, now),
     ...ownCertificate(facts, now),
     clock(facts, now),
@@ -225,6 +229,19 @@ function schema({ schema, knownSchema }: DatabaseFacts): Finding {
   }
   const finding = `The data was written by a newer version (schema ${schema}; this one knows ${knownSchema}).`;
   return { check: "Version", verdict: "problem", finding, remedy: "Run the newer version." };
+}
+
+function uploadSpace({ uploads: { used, quota } }: DatabaseFacts): Finding[] {
+  const check = "Space for uploads";
+  if (quota === null) return [];
+  const percent = Math.floor((used / (quota * mebibyte)) * 100);
+  const finding = `Files take up ${bytesText(used)}, ${percent} % of the organization's quota.`;
+  const scarce = scarceSpace({ used, quota: quota * mebibyte });
+  if (!scarce) return [well(check, finding)];
+  const verdict = scarce.isLate ? "problem" : "warning";
+  const remedy =
+    "'confab files largest', 'files users' and 'files unlinked' show what could go; 'confab realm upload-limits --quota' sets another quota. Uploads are refused once it is used up.";
+  return [{ check, verdict, finding, remedy }];
 }
 
 function owners({ activeOwners }: DatabaseFacts): Finding {

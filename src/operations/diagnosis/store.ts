@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { type FileName, type FilePlacement, fileSettings } from "@/foundation/file-stores/schema.ts";
+import type { serverOptions } from "@/foundation/realm/schema.ts";
 import type { Reads } from "@/kernel/core/context.ts";
 import type { SettingTable } from "@/kernel/store/settings.ts";
 import type { Fault } from "@/messaging/background-jobs/schema.ts";
@@ -30,6 +31,8 @@ export interface DatabaseFacts {
   backups: { last: LastBackup | null; failed: FailedBackups | null };
   /** The certificate that the server got by itself, and what went wrong since. */
   certificate: { obtained: ObtainedCertificate | null; failed: FailedTries | null };
+  /** Bytes of all uploaded files, and how many there may be in MiB; null without a limit. */
+  uploads: { used: number; quota: number | null };
   /** Mails that the mail server refused and that will be tried again, and its newest answer. */
   refusedMails: { count: number; answer: string };
 }
@@ -92,6 +95,10 @@ export function examineDatabase(path: string, depth: CheckDepth): DatabaseFacts 
       certificate: {
         obtained: noteIn<typeof certificateSettings.table, "obtained">(database, "certificates", "obtained"),
         failed: noteIn<typeof certificateSettings.table, "failed">(database, "certificates", "failed"),
+      },
+      uploads: {
+        used: number("SELECT used FROM upload_space"),
+        quota: noteIn<typeof serverOptions.table, "upload_quota_mib">(database, "server", "upload_quota_mib"),
       },
       // A database that has not been migrated yet lacks these columns.
       refusedMails:

@@ -530,6 +530,15 @@ export interface Texts {
   "Dismiss {name}": { args: { name: string }; marks: never };
   "Cancel {name}": { args: { name: string }; marks: never };
   "Cancelled.": { args: null; marks: never };
+  "Your files take up {percent} of the space that you may use: {used} of {quota}.": {
+    args: { percent: string; used: string; quota: string };
+    marks: never;
+  };
+  "The organization’s files take up {percent} of the space that they may use: {used} of {quota}.": {
+    args: { percent: string; used: string; quota: string };
+    marks: never;
+  };
+  "Once it is used up, uploads are refused.": { args: null; marks: never };
   "The file could not be stored.": { args: null; marks: never };
   "The picture could not be stored.": { args: null; marks: never };
   "The channel itself": { args: null; marks: never };
@@ -2501,6 +2510,7 @@ export interface Texts {
   "Invalid attachment": { args: null; marks: never };
   "This file has no thumbnail of this size.": { args: null; marks: never };
   "Upload would exceed your organization's upload quota.": { args: null; marks: never };
+  "Your files may not take up more space. Delete some first.": { args: null; marks: never };
   "You can store at most 50000 files. Delete some first.": { args: null; marks: never };
   "This address has expired or is invalid.": { args: null; marks: never };
   "This image is damaged and cannot be shown.": { args: null; marks: never };
@@ -3141,6 +3151,7 @@ export interface Texts {
   "Organization reactivated": { args: null; marks: never };
   "Setting of new people changed": { args: null; marks: never };
   "Upload limits changed": { args: null; marks: never };
+  "Files without a message deleted": { args: null; marks: never };
   "Files moved": { args: null; marks: never };
   "Metrics token made": { args: null; marks: never };
   "Metrics token revoked": { args: null; marks: never };
@@ -3943,6 +3954,24 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Uploading {name} …": ["Uploading ", ["name"], " …"],
   "Dismiss {name}": ["Dismiss ", ["name"]],
   "Cancel {name}": ["Cancel ", ["name"]],
+  "Your files take up {percent} of the space that you may use: {used} of {quota}.": [
+    "Your files take up ",
+    ["percent"],
+    " of the space that you may use: ",
+    ["used"],
+    " of ",
+    ["quota"],
+    ".",
+  ],
+  "The organization’s files take up {percent} of the space that they may use: {used} of {quota}.": [
+    "The organization’s files take up ",
+    ["percent"],
+    " of the space that they may use: ",
+    ["used"],
+    " of ",
+    ["quota"],
+    ".",
+  ],
   "Code|of a program": ["Code"],
   "In a channel|where it goes": ["In a channel"],
   "{send} sends": [["send"], " sends"],

@@ -898,6 +898,7 @@ export const worstCases: Record<string, readonly Case[]> = {
     post("/users/me/onboarding_steps", { onboarding_step: "visibility_policy_banner" }),
   ],
   "get-attachments": [get("/attachments")],
+  "get-upload-space": [get("/attachments/space")],
   "remove-attachment": [remove((_, nth) => `/attachments/${nth + 1}`)],
   "get-file-temporary-url": [get(({ picture }) => picture)],
   "check-thumbnail-status": [get(({ picture }) => picture.replace("/user_uploads/", "/thumbnail/status/"))],

@@ -115,6 +115,7 @@ const otherEvents: Readonly<Record<OtherEvent, string>> = {
   user_setting_default_changed: t("Setting of new people changed"),
   user_settings_changed: t("Settings of people changed"),
   upload_limits_changed: t("Upload limits changed"),
+  unlinked_uploads_deleted: t("Files without a message deleted"),
   files_moved: t("Files moved"),
   metrics_token_made: t("Metrics token made"),
   metrics_token_revoked: t("Metrics token revoked"),

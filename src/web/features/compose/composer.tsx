@@ -210,7 +210,7 @@ function OpenComposer({ place, onSent, onClose, beside }: ComposerProps) {
             onKey={onKey}
           />
         </div>
-        <UploadList uploads={uploads.uploads} onDismiss={uploads.dismiss} />
+        <UploadList of={uploads} />
         <div className={css.foot}>
           <Toolbar area={area} onFiles={uploads.add}>
             <EmojiButton

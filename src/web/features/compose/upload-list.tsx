@@ -1,17 +1,40 @@
 import { X } from "lucide-react";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/texts.ts";
+import { wordSpace } from "../../lib/upload-space.ts";
+import { Banner } from "../../ui/banner.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import css from "./upload-list.module.css";
 import type { Upload } from "./uploads.ts";
+import type { useUploads } from "./use-uploads.ts";
 
 interface UploadListProps {
+  of: ReturnType<typeof useUploads>;
+}
+
+/** The files that are being uploaded, and words before there is no more space. */
+export function UploadList({ of: { uploads, space, dismiss, dismissSpace } }: UploadListProps) {
+  const scarce = space && wordSpace(space);
+  return (
+    <>
+      {scarce ? (
+        <div className={css.space}>
+          <Banner look={scarce.isLate ? "warn" : "info"} onDismiss={dismissSpace}>
+            {scarce.text}
+          </Banner>
+        </div>
+      ) : null}
+      {uploads.length > 0 ? <Uploads uploads={uploads} onDismiss={dismiss} /> : null}
+    </>
+  );
+}
+
+interface UploadsProps {
   uploads: readonly Upload[];
   onDismiss: (id: number) => void;
 }
 
-export function UploadList({ uploads, onDismiss }: UploadListProps) {
-  if (uploads.length === 0) return null;
+function Uploads({ uploads, onDismiss }: UploadsProps) {
   return (
     <ul className={css.uploads} aria-label={t("Uploads")}>
       {uploads.map(({ id, name, progress, problem }) => (

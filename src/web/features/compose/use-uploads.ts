@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useRef, useState } from "react";
+import type { UploadSpace } from "@/messaging/uploads/schema.ts";
 import { useClient } from "../../api/client.ts";
 import { reasonOf } from "../../api/request.ts";
 import { insertBlock, replaceRange } from "./text-area.ts";
@@ -10,6 +11,7 @@ let lastId = 0;
 export function useUploads(area: RefObject<HTMLTextAreaElement | null>) {
   const { api, boot } = useClient();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const [space, setSpace] = useState<UploadSpace | null>(null);
   const cancels = useRef(new Map<number, () => void>());
 
   const change = useCallback((id: number, part: Partial<Upload>) => {
@@ -52,6 +54,8 @@ export function useUploads(area: RefObject<HTMLTextAreaElement | null>) {
             put(id, name, linkTo(uploaded));
             remove(id);
             if (file.type.startsWith("image/")) prepareThumbnail(api, uploaded);
+            // Without the answer, only the words before the end are missing.
+            api.get<UploadSpace>("/attachments/space").then(setSpace, () => {});
           },
           (error: unknown) => {
             put(id, name, "");
@@ -72,5 +76,6 @@ export function useUploads(area: RefObject<HTMLTextAreaElement | null>) {
   );
 
   const isUnderWay = uploads.some(({ problem }) => problem === undefined);
-  return { uploads, isUnderWay, add, dismiss };
+  const dismissSpace = useCallback(() => setSpace(null), []);
+  return { uploads, space, isUnderWay, add, dismiss, dismissSpace };
 }

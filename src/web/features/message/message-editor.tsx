@@ -102,7 +102,7 @@ export function MessageEditor({ message }: { message: Message }) {
           }}
         />
       ) : null}
-      <UploadList uploads={uploads.uploads} onDismiss={uploads.dismiss} />
+      <UploadList of={uploads} />
       {problem ? (
         <p className={css.problem} role="alert">
           {problem}
