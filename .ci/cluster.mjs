@@ -16,6 +16,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const all = [
   "commands",
   "containers",
+  "image-steps",
   "faults",
   "cluster",
   "stopping",

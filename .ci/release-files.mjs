@@ -8,7 +8,13 @@ const docs = fileURLToPath(new URL("../docs", import.meta.url));
 const dist = fileURLToPath(new URL("../dist", import.meta.url));
 
 /** From docs/: what the guides have operators download. */
-const accompanying = ["confab.service", "confab-backup.service", "confab-backup.timer", "Containerfile"];
+const accompanying = [
+  "confab.service",
+  "confab-backup.service",
+  "confab-backup.timer",
+  "Containerfile",
+  "compose.yaml",
+];
 /** From dist/: whose work is in the executables, as .ci/notices.mjs found it when they were built. */
 const notices = ["THIRD-PARTY.txt", "sbom.cdx.json"];
 const sumsFile = "SHA256SUMS";

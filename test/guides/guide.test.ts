@@ -15,8 +15,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "@cli/loaders.ts";
+import { serverSettings } from "@cli/settings.ts";
 import { completeRelease } from "../../.ci/release-files.mjs";
-import { cleanUp, newFolder } from "../support/executable.ts";
+import { version } from "../../package.json";
+import { cleanUp, executable, newFolder, surroundings } from "../support/executable.ts";
 import { freePort } from "../support/ports.ts";
 
 const root = join(import.meta.dir, "..", "..");
@@ -218,4 +220,39 @@ test("the image is built from released files, for both platforms", () => {
   const platforms = [...released.matchAll(/^ {2}"([\w-]+)": "bun-/gm)].map(([, name = ""]) => name);
   const copied = /^COPY confab-\$\{VERSION\}-(\S+) \/$/m.exec(page("Containerfile"))?.[1] ?? "";
   expect(platforms.filter((name) => new Bun.Glob(copied).match(name))).toEqual(["linux-x64", "linux-arm64"]);
+});
+
+test("compose.yaml starts one server that may write to its volume alone", async () => {
+  const { services, volumes } = Bun.YAML.parse(page("compose.yaml")) as {
+    services: Record<string, Record<string, unknown>>;
+    volumes: Record<string, null>;
+  };
+  const [[name, server = {}] = [], ...others] = Object.entries(services);
+  expect([name, others]).toEqual(["confab", []]);
+  expect(server.build).toEqual({ context: ".", dockerfile: "Containerfile", args: { VERSION: version } });
+  expect(server).toMatchObject({
+    read_only: true,
+    cap_drop: ["ALL"],
+    security_opt: ["no-new-privileges:true"],
+    mem_limit: "1g",
+    pids_limit: 256,
+    restart: "unless-stopped",
+  });
+  const image = page("Containerfile");
+  const volume = /^VOLUME (.+)$/m.exec(image)?.[1];
+  expect([server.volumes, Object.keys(volumes)]).toEqual([[`confab:${volume}`], ["confab"]]);
+  const { test: health } = server.healthcheck as { test: string[] };
+  expect(health.slice(1)).toEqual(JSON.parse(/^HEALTHCHECK .*CMD (.*)$/m.exec(image)?.[1] ?? ""));
+
+  const known = new Set(Object.keys(serverSettings).map((key) => `CONFAB_${key.toUpperCase()}`));
+  const named = [...page("compose.yaml").matchAll(/CONFAB_\w+/g)].map(([one]) => one);
+  expect(named.filter((one) => !known.has(one))).toEqual([]);
+  const { environment } = server as { environment: Record<string, string> };
+  const { exitCode, stderr } = Bun.spawnSync([...executable, "config", "--data", newFolder()], {
+    env: { ...surroundings(), ...environment },
+  });
+  expect([exitCode, stderr.toString()]).toEqual([0, ""]);
+  const commands = [...page("install.md").matchAll(/^ {4}(docker compose .*)$/gm)].map(([, one = ""]) => one);
+  expect(commands).toHaveLength(2);
+  for (const one of commands) expect(page("compose.yaml")).toContain(`#   ${one}\n`);
 });

@@ -46,6 +46,8 @@ export interface AcmeOptions {
 
 export interface AcmeServer {
   directory: string;
+  /** Its own certificate, which clients have to trust (PEM). */
+  root: string;
   /** The steps that were asked for. */
   steps: AcmeStep[];
   /** The names of the certificates that were issued. */
@@ -222,6 +224,7 @@ export async function acmeServer(options: AcmeOptions): Promise<AcmeServer> {
   base = `${tls ? "https" : "http"}://localhost:${(server.address() as AddressInfo).port}`;
   return {
     directory: `${base}/directory`,
+    root: authority.toString("pem"),
     steps,
     issued,
     stop: () =>

@@ -35,9 +35,15 @@ interface Browsing {
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
+/** A server in this process, or what asks one elsewhere. */
+export interface Reached {
+  env: Pick<App["env"], "site">;
+  fetch: (request: Request) => Response | Promise<Response>;
+}
+
 /** A browser without cookies. Paths are relative to the server's root. */
 export function webClient(
-  app: App,
+  app: Reached,
   { site = app.env.site, userAgent = firefox, from }: Browsing = {},
 ): WebClient {
   const cookies = new Map<string, string>();
