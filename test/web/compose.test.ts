@@ -17,7 +17,8 @@ let harbour = 0;
 
 beforeAll(async () => {
   w = await webOrganization("olive", "mel", "max", "nora", "nils", "gus");
-  harbour = await w.channel("harbour", ["olive", "mel", "max", "nora", "nils"]);
+  const everybody = ["olive", "mel", "max", "nora", "nils"];
+  harbour = await w.channel("harbour", everybody, { description: "All about the *quay*" });
   await w.post("max", "harbour", "lunch", "fish at noon");
   await w.post("max", "harbour", "boats", "the Gull is back");
   [mel, max] = await Promise.all([w.sit("mel"), w.sit("max")]);
@@ -71,7 +72,7 @@ describe("completion", () => {
 
   test("offers channels, then their topics, by keyboard", async () => {
     await write(mel, "see #har");
-    await mel.tab.waitForSelector("[role=option]");
+    await mel.sees("All about the quay");
     await mel.press(">");
     expect(await typed(mel)).toBe("see #**harbour>");
     // The channel itself, and its two topics.

@@ -137,6 +137,14 @@ describe.each(looks)("%s", (_, look) => {
     // The list under the finger has not moved, though the steps came later.
     expect(await phone.evaluate("tops.size")).toBe(1);
     expect(await phone.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    // All steps and the button that ends them are in sight, above the list.
+    const inSight = `[...document.querySelectorAll("section[aria-labelledby] button, section[aria-labelledby] li")].every((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      const end = one.closest("li") ? one.closest("ol").getBoundingClientRect().bottom : document.querySelector("nav a[href='#inbox']").getBoundingClientRect().top;
+      return top > 0 && bottom <= end + 1;
+    })`;
+    await phone.waitForFunction("document.body.innerText.includes('Skip the rest')");
+    expect(await phone.evaluate(inSight)).toBe(true);
 
     // What was said at the first visit is done.
     for (const step of ["Choose a password", "Name and picture"]) await gone(owner, `Choose: ${step}`);

@@ -223,12 +223,25 @@ describe("the inbox", () => {
 
   test("shows who takes part in a conversation, and says it", async () => {
     await w.post("olive", "harbour", "crane", "is it free?");
-    await w.post("max", "harbour", "crane", "from two on");
+    await w.post("max", "harbour", "crane", "from two on, @**Mel**");
     await desk.go("#inbox");
     const row = "[...document.querySelectorAll('#view li')].find((one) => one.textContent.includes('crane'))";
     await desk.until(
       `${row}?.querySelectorAll('img').length === 2 && /Also: Olive/.test(${row}.textContent)`,
     );
+    // The accent is for what is for the person: the mention, and not all that is unread.
+    const ground = (words: string) =>
+      desk.tab.evaluate(`getComputedStyle([...${row}.querySelectorAll('[dir=ltr]')]
+        .find((one) => one.textContent.includes('${words}'))).backgroundColor`);
+    const accent = await desk.tab.evaluate(`(() => {
+      const one = document.body.appendChild(document.createElement("i"));
+      one.style.color = "var(--accent)";
+      const { color } = getComputedStyle(one);
+      one.remove();
+      return color;
+    })()`);
+    expect(await ground("mention")).toBe(accent as string);
+    expect(await ground("unread")).not.toBe(accent as string);
     await desk.go("#recent");
     await desk.until(
       `${row}?.querySelectorAll('img').length === 2 && /Also: Olive/.test(${row}.textContent)`,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
 import { holdRequests } from "../support/web-held.ts";
-import { choose, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import { choose, noDialog, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
 let mel: Seat;
@@ -270,8 +270,9 @@ test("colours forced by the system leave visible what is chosen and what has the
 });
 
 describe("where there is nothing", () => {
+  const channels = ["housing design", "boats"];
+
   test("the first channel can be started", async () => {
-    const channels = ["housing design", "boats"];
     await w.ask("mel", ["DELETE", "/users/me/subscriptions"], { subscriptions: channels });
     await mel.go("#inbox");
     await w.ask("mel", ["POST", "/mark_all_as_read"]);
@@ -283,6 +284,21 @@ describe("where there is nothing", () => {
       subscriptions: channels.map((name) => ({ name })),
     });
     await mel.until("document.querySelector('main [aria-label=\"Leave boats\"]') !== null");
+  });
+
+  test("somebody who may write in no channel learns where channels are", async () => {
+    const setRole = (role: number) => w.ask("olive", ["PATCH", `/users/${w.people.mel?.id}`], { role });
+    await mel.go("#inbox");
+    await setRole(600);
+    await w.ask("mel", ["DELETE", "/users/me/subscriptions"], { subscriptions: channels });
+    await mel.press("c");
+    await mel.sees("There is no channel that you can write in");
+    await mel.click('aria/Find or start a channel[role="button"]');
+    await mel.until(`location.hash === '#channels' && ${noDialog}`);
+    await setRole(400);
+    await w.ask("mel", ["POST", "/users/me/subscriptions"], {
+      subscriptions: channels.map((name) => ({ name })),
+    });
   });
 
   test("nothing moves when the field for searching has been loaded", async () => {

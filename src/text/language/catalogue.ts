@@ -801,6 +801,7 @@ export interface Texts {
   "Whatever you have not read yet gathers here.": { args: null; marks: never };
   "You are in no channel yet": { args: null; marks: never };
   "Find or start a channel": { args: null; marks: never };
+  "There is no channel that you can write in": { args: null; marks: never };
   "Conversations are in channels. Whatever you have not read yet gathers here.": { args: null; marks: never };
   Unread: { args: null; marks: never };
   "With me": { args: null; marks: never };

@@ -7,6 +7,7 @@ import type { Place } from "../../state/places.ts";
 import { activePeople, channelOf, colorOf, topicName } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import type { EmojiEntry } from "../../ui/emoji/names.ts";
+import { plainText } from "../../ui/emoji/plain.ts";
 
 export type CompletionRequest =
   | { kind: "person"; silent: boolean; query: string; start: number }
@@ -221,10 +222,10 @@ function channelOffers(query: string, { state }: CompletionSources): Offer[] {
     ({ name }) => name,
     ({ stream_id }) => (state.subscriptions[stream_id] ? 0 : 1),
   );
-  return channels.map(({ stream_id, name, description, topics_policy }) => ({
+  return channels.map(({ stream_id, name, rendered_description, topics_policy }) => ({
     key: `channel ${stream_id}`,
     label: name,
-    note: description,
+    note: plainText(rendered_description),
     picture: { color: colorOf(state, stream_id) },
     // Its topics are offered next.
     text: topics_policy === "empty_topic_only" ? `#**${name}** ` : `#**${name}>`,

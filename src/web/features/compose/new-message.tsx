@@ -1,4 +1,5 @@
 // Asks where a new message goes, and opens that conversation to write in.
+import { Hash } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
 import { best, fold } from "../../lib/matching.ts";
@@ -12,6 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { channelIcon } from "../../ui/channel-icon.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { PeopleList } from "../../ui/people-list.tsx";
 import { PeoplePicker } from "../../ui/people-picker.tsx";
 import { goTo, linkTo } from "../../ui/routes/navigation.ts";
@@ -77,7 +79,7 @@ export function NewMessage({ channel, toPeople, onClose }: NewMessageProps) {
     >
       <Tabs label={t("Where it goes")} tabs={tabs} chosen={tab} onChoose={setTab}>
         {tab === "channel" ? (
-          <ChannelPlace first={channel} onChoose={setPlace} />
+          <ChannelPlace first={channel} onChoose={setPlace} onLeave={onClose} />
         ) : (
           <PeoplePlace onChoose={setPlace} />
         )}
@@ -110,8 +112,14 @@ function writableChannels(state: State): Channel[] {
 const maxChannels = 50;
 const maxTopics = 20;
 
-function ChannelPlace({ first, onChoose }: PlaceProps & { first: number | undefined }) {
-  const { fetching } = useClient();
+interface ChannelPlaceProps extends PlaceProps {
+  first: number | undefined;
+  /** Called before another view is opened. */
+  onLeave: () => void;
+}
+
+function ChannelPlace({ first, onChoose, onLeave }: ChannelPlaceProps) {
+  const { fetching, store } = useClient();
   const open = useSelect(writableChannels);
   const max = useSelect((state) => state.organization.max_topic_length);
   const [typed, setTyped] = useState(() => open.find(({ stream_id }) => stream_id === first)?.name ?? "");
@@ -131,7 +139,23 @@ function ChannelPlace({ first, onChoose }: PlaceProps & { first: number | undefi
   useLayoutEffect(() => {
     onChoose(id > 0 && (isPlain || named !== "") ? { stream_id: id, topic: named } : null);
   }, [id, named, isPlain, onChoose]);
-  if (open.length === 0) return <p>{t("You are in no channel yet.")}</p>;
+  if (open.length === 0) {
+    const browse = () => {
+      onLeave();
+      goTo(linkTo({ view: "channels" }, store.get()));
+    };
+    return (
+      <EmptyState
+        icon={Hash}
+        title={t("There is no channel that you can write in")}
+        action={
+          <Button look="primary" onClick={browse}>
+            {t("Find or start a channel")}
+          </Button>
+        }
+      />
+    );
+  }
   const channels = best(open, ({ name }) => name, channel ? "" : wanted, maxChannels);
   const names = (topics ?? []).map(({ name }) => name).filter((name) => name !== "");
   return (

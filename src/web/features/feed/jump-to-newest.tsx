@@ -36,7 +36,7 @@ export function JumpToNewest({ place, lines, seen, onJump }: JumpProps) {
         onClick={onJump}
       />
       <span className={css.jumpCount} aria-hidden="true">
-        <Badge count={count} look="strong" />
+        <Badge count={count} look={place && "user_ids" in place ? "strong" : "quiet"} />
       </span>
     </span>
   );

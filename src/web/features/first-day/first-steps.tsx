@@ -51,7 +51,7 @@ function StepList({ title, steps, end }: ListProps) {
       </h2>
       <ol className={css.steps}>
         {steps.map(({ title: name, about, action, run, isDone }, i) => (
-          <li key={name} className={classes(css.step, isDone && css.past)}>
+          <li key={name} className={classes(css.step, isDone && css.past, i === next && css.next)}>
             <span className={classes(css.mark, isDone && css.done)} aria-hidden="true">
               {isDone ? <Check size={16} strokeWidth={2} /> : i + 1}
             </span>
