@@ -13,7 +13,7 @@ import {
   watchIdle,
 } from "@/connections.ts";
 import { domains } from "@/domains.ts";
-import { noteServed } from "@/operations/certificates/host.ts";
+import { noteCertificateInUse } from "@/operations/certificates/host.ts";
 import { serverLogOf } from "@/operations/server-log/lines.ts";
 import { strictly } from "@/strict-transport.ts";
 import { guard, startTimers } from "@/timers.ts";
@@ -181,7 +181,7 @@ function reloadOnHangUp(
   certificate: () => Certificate,
   { app, log }: { app: App; log: Log },
 ): () => void {
-  const note = ({ cert }: Certificate) => noteServed(app.env, cert, reload);
+  const note = ({ cert }: Certificate) => noteCertificateInUse(app.env, cert, reload);
   const reload = () => {
     try {
       const pair = certificate();

@@ -89,6 +89,25 @@ describe("setup with --yes", () => {
     expect(await done(...service)).toMatchObject({ changes: [], steps: [] });
   });
 
+  test("leads to the proxy at the port of the site that is written by hand", async () => {
+    const { data, toml, done } = scene();
+    mkdirSync(data);
+    writeFileSync(toml, 'site = "https://chat.example.com:8443"\n');
+    const proxy = [
+      "--domain",
+      "chat.example.com",
+      "--https",
+      "proxy",
+      "--backup-to",
+      "none",
+      "--unit",
+      "none",
+    ];
+    const { login_link, next } = await done(...names, ...proxy);
+    expect(login_link).toStartWith("https://chat.example.com:8443/login/link/");
+    expect(next.join("\n")).toContain("pass https://chat.example.com:8443 on to http://127.0.0.1:9900.");
+  });
+
   test("keeps what is written by hand, and changes what is answered otherwise", async () => {
     const { place, data, toml, done, settings, refused } = scene();
     await done(...names, ...plain);

@@ -1,10 +1,10 @@
 // The page of the first visit. It works without scripts.
-import { framePage, pageAnswer, refusalAnswer, speak, wantsPage } from "@/foundation/pages/frame.ts";
+import { framePage, leadTo, pageAnswer, refusalAnswer, speak, wantsPage } from "@/foundation/pages/frame.ts";
 import { limits, realmSettings } from "@/foundation/realm/schema.ts";
 import { closedPage } from "@/foundation/sessions/link-page.ts";
 import { easilyGuessed } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
+import type { RawAnswer, RequestFacts } from "@/kernel/http/endpoint.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
 import { check } from "@/kernel/http/wire.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
@@ -68,8 +68,6 @@ export async function answerFirstVisit(
     );
   }
 }
-
-const leadTo = (location: string) => new RawAnswer(null, { location, "cache-control": "no-store" }, 303);
 
 function isStillFirst(ctx: Ctx, visiting: Pick<FirstVisit, "key" | "request">): Promise<boolean> {
   return isFirstVisit(ctx, visiting).catch(() => false);

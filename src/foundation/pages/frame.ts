@@ -102,6 +102,11 @@ export function pageAnswer(
   return new RawAnswer(content.text, { ...fixed, ...headers }, status, refusal);
 }
 
+/** Leads a browser that has sent a form to another page. */
+export function leadTo(location: string): RawAnswer {
+  return new RawAnswer(null, { location, "cache-control": "no-store" }, 303);
+}
+
 /** A page that says only why something is refused; `write` makes its text. */
 export function refusalAnswer(
   error: unknown,

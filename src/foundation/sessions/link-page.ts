@@ -1,10 +1,18 @@
 // The page of a link that signs somebody in. Opening it does not use the link, because programs open links for previews.
 
-import { framePage, markUp, pageAnswer, refusalAnswer, speak, wantsPage } from "@/foundation/pages/frame.ts";
+import {
+  framePage,
+  leadTo,
+  markUp,
+  pageAnswer,
+  refusalAnswer,
+  speak,
+  wantsPage,
+} from "@/foundation/pages/frame.ts";
 import { authErrors } from "@/foundation/permissions/schema.ts";
 import { type SetUp, twoStepErrors } from "@/foundation/two-step/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
+import type { RawAnswer, RequestFacts } from "@/kernel/http/endpoint.ts";
 import { type Html, html } from "@/kernel/http/html.ts";
 import { type AppError, isError } from "@/kernel/lib/errors.ts";
 import type { Translator } from "@/text/language/translator.ts";
@@ -43,8 +51,6 @@ export async function enterByLink(
   }
   return leadTo("/");
 }
-
-const leadTo = (location: string) => new RawAnswer(null, { location, "cache-control": "no-store" }, 303);
 
 /** The form for what is missing, if that is a code. */
 function stepPage(translator: Translator, error: unknown, message: string): Html | null {

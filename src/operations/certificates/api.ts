@@ -1,5 +1,5 @@
 import { domain } from "@/kernel/http/domain.ts";
-import { serveRenewed } from "./host.ts";
+import { takeRenewedCertificate } from "./host.ts";
 import { dueAt, obtainIfDue } from "./running.ts";
 
 export default domain({
@@ -10,7 +10,7 @@ export default domain({
     {
       name: "served-certificate",
       everySeconds: 1,
-      run: serveRenewed,
+      run: takeRenewedCertificate,
       nextDue: () => Number.POSITIVE_INFINITY,
     },
   ],

@@ -32,7 +32,7 @@ export async function beginCertificates(reads: Reads, beginning: Beginning): Pro
     const { obtained } = certificateSettings.read(reads);
     return obtained?.domain === plan.domain ? obtained : null;
   };
-  const interim = stored() ? null : await (await import("./x509.ts")).selfSigned(plan.domain);
+  const interim = stored() ? null : await (await import("./x509.ts")).makeSelfSigned(plan.domain);
   const read = (): Pair => {
     const found = stored() ?? interim;
     if (!found) throw new Error("The stored certificate was removed.");
@@ -53,12 +53,12 @@ export async function beginCertificates(reads: Reads, beginning: Beginning): Pro
 }
 
 /** Notes which certificate new connections get, and how to take another one. */
-export function noteServed(reads: Reads, cert: string, reload: () => void): void {
+export function noteCertificateInUse(reads: Reads, cert: string, reload: () => void): void {
   Object.assign(servedOf(reads), { cert, reload });
 }
 
 /** The job: takes a certificate that is new in the database. */
-export function serveRenewed(reads: Reads): void {
+export function takeRenewedCertificate(reads: Reads): void {
   const served = servedOf(reads);
   const cert = served.cert === null ? undefined : served.read?.().cert;
   if (cert === undefined || cert === served.cert) return;

@@ -1,6 +1,6 @@
 import type { Reads } from "@/kernel/core/context.ts";
 import { certificateSettings, type FailedTries } from "./schema.ts";
-import { servedOf, validityServed } from "./served.ts";
+import { readValidity, servedOf } from "./served.ts";
 
 export interface CertificateState {
   /** How long the certificate in use is valid, in UNIX seconds; null without one that an authority issued. */
@@ -14,5 +14,5 @@ export interface CertificateState {
 export function certificateState(reads: Reads): CertificateState {
   const is_own = servedOf(reads).read !== null;
   const failed = is_own ? certificateSettings.read(reads).failed : null;
-  return { validity: validityServed(reads), is_own, failed };
+  return { validity: readValidity(reads), is_own, failed };
 }

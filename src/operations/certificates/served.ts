@@ -22,7 +22,7 @@ interface Served {
 export const servedOf = perApp((): Served => ({ read: null, interim: null, cert: null, reload: () => {} }));
 
 /** How long the certificate in use is valid, in UNIX seconds; null without TLS, and for a self-signed one until there is another. */
-export function validityServed(reads: Reads): { valid_from: number; expires_at: number } | null {
+export function readValidity(reads: Reads): { valid_from: number; expires_at: number } | null {
   const { cert, interim } = servedOf(reads);
   if (cert === null || cert === interim?.cert) return null;
   const { validFrom, validTo } = new X509Certificate(cert);

@@ -37,7 +37,7 @@ export async function newRequest(domain: string): Promise<{ request: Uint8Array;
 }
 
 /** A certificate that nobody trusts, for as long as there is no other (PEM). */
-export async function selfSigned(domain: string): Promise<{ cert: string; key: string }> {
+export async function makeSelfSigned(domain: string): Promise<{ cert: string; key: string }> {
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: [{ CN: ["No certificate yet"] }],

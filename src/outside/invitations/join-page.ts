@@ -1,14 +1,14 @@
 // The join page: HTML in a browser, JSON for programs.
 
 import { z } from "zod";
-import { pageAnswer, refusalAnswer, speak, wantsPage } from "@/foundation/pages/frame.ts";
+import { leadTo, pageAnswer, refusalAnswer, speak, wantsPage } from "@/foundation/pages/frame.ts";
 import { attempting, attemptLimit, refuseFor, showingKey } from "@/foundation/secrets/attempts.ts";
 import { networkOf } from "@/foundation/secrets/networks.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
 import { demandsTwoStep } from "@/foundation/two-step/access.ts";
 import { easilyGuessed, emailAddress, fullName, password } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
+import type { RawAnswer, RequestFacts } from "@/kernel/http/endpoint.ts";
 import { check } from "@/kernel/http/wire.ts";
 import { AppError, isError, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
@@ -57,7 +57,7 @@ export async function answerJoin(ctx: Ctx, joining: JoinRequest): Promise<RawAns
     const { user_id } = await enter(ctx, joining);
     if (demandsTwoStep(ctx)) return pageAnswer(welcomePage(translator));
     await enterAs(ctx, { user_id, request });
-    return new RawAnswer(null, { location: "/", "cache-control": "no-store" }, 303);
+    return leadTo("/");
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 400) return answerClosed(translator, error);
     return correctable(ctx, { translator, key, given, error });
