@@ -5,7 +5,9 @@ import type { ChartGrid } from "./chart.ts";
 import type { Line, Tone } from "./layout.ts";
 import type { ConsoleSession } from "./session.ts";
 
-export type RowFacts = readonly (readonly [label: string, value: string])[];
+/** With where its value leads, if it names a thing. */
+export type Fact = readonly [label: string, value: string, to?: Jump | null];
+export type RowFacts = readonly Fact[];
 
 /** The outcome of an action. */
 export interface ActionOutcome {
@@ -28,12 +30,16 @@ export interface Jump {
   /** Whether the row is opened. */
   opens?: boolean;
   filter?: string;
+  /** What is chosen there, by the names under which the session keeps it. */
+  chosen?: Readonly<Record<string, string>>;
 }
 
 /** What a screen is limited to: the messages of a channel, the sessions of a person. */
 export interface ScreenScope {
   id: number | string;
   name: string;
+  /** The message around which others are shown. */
+  near?: number;
 }
 
 /** An entry of a field's list. */
@@ -136,7 +142,7 @@ export interface RowAction<R> {
   isForOne?: boolean;
   form?: (ctx: Ctx, row: R) => ScreenForm;
   run?: (ctx: Ctx, row: R, session: ConsoleSession) => Promise<ActionOutcome>;
-  go?: (row: R) => Jump;
+  go?: (row: R, session: ConsoleSession) => Jump | null;
 }
 
 /** An action of the screen as a whole, with its key. */

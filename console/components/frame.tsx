@@ -44,7 +44,7 @@ export function Frame({ controller, organization, size }: FrameProps) {
         )}
       </Box>
       <Question lines={question} />
-      <Hints state={state} columns={columns} />
+      <Hints controller={controller} columns={columns} />
     </Box>
   );
 }

@@ -1,8 +1,9 @@
 // The last line: the keys that work now.
+import type { Controller } from "../controller/controller.ts";
 import { currentField, isOnLast } from "../controller/form.ts";
 import { keyName, keyOf } from "../controller/keys.ts";
 import {
-  type ControllerState,
+  listLinks,
   listTargetRows,
   mayEdit,
   positionOf,
@@ -15,7 +16,8 @@ import { Zone } from "./zone.tsx";
 
 type Hint = readonly [key: string, about: string];
 
-function hints(state: ControllerState): Hint[] {
+function hints(controller: Controller): Hint[] {
+  const { state } = controller;
   const top = state.layers.at(-1);
   if (state.batch) return [["esc", "stop"]];
   const yesNo: Hint[] = [
@@ -58,23 +60,30 @@ function hints(state: ControllerState): Hint[] {
       ["enter", "apply the filter"],
       ["esc", "clear the filter"],
     ];
-  return onRows(state, top !== undefined);
+  return onRows(controller, top !== undefined);
 }
 
-function onRows(state: ControllerState, isOpen: boolean): Hint[] {
+function onRows(controller: Controller, isOpen: boolean): Hint[] {
+  const { state } = controller;
   const { marks, filter } = positionOf(state);
   const undo: Hint[] = state.notice?.undos ? [["u", "undo"]] : [];
   const marked: Hint[] = marks.size > 0 ? [["esc", "unmark"]] : [];
   const mayGoBack = isOpen || filter !== "" || state.trail.length > 0;
   const end: Hint = mayGoBack ? ["esc", "back"] : ["q", "quit"];
-  return [...undo, ...marked, ...rowHints(state, isOpen), [":", "go to"], ["?", "help"], end];
+  return [...undo, ...marked, ...rowHints(controller, isOpen), [":", "go to"], ["?", "help"], end];
 }
 
-function rowHints(state: ControllerState, isOpen: boolean): Hint[] {
+function rowHints({ state, session }: Controller, isOpen: boolean): Hint[] {
   const screen = screenOf(state);
   const [row] = listTargetRows(state);
   const found: Hint[] = [];
-  if (!isOpen) {
+  const top = state.layers.at(-1);
+  if (top?.kind === "details" && row !== undefined) {
+    const links = listLinks(session, state, row);
+    const to = links[top.link] ?? links[0];
+    if (to) found.push(["enter", `to ${to.to.toLowerCase()}`]);
+    if (links.length > 1) found.push(["right", "next link"]);
+  } else if (!isOpen) {
     if (row !== undefined && (screen.facts || screen.leads)) found.push(["enter", "open"]);
     found.push(["/", "filter"]);
   }
@@ -92,8 +101,8 @@ function rowHints(state: ControllerState, isOpen: boolean): Hint[] {
 }
 
 /** Always shows the last two hints, and as many others as fit; each can be clicked. */
-export function Hints({ state, columns }: { state: ControllerState; columns: number }) {
-  const kept = hints(state);
+export function Hints({ controller, columns }: { controller: Controller; columns: number }) {
+  const kept = hints(controller);
   const width = () => kept.reduce((sum, [key, about]) => sum + widthOf(keyName(key)) + widthOf(about) + 3, 1);
   while (width() > columns && kept.length > 3) kept.splice(-4, 1);
   return (

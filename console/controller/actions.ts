@@ -61,7 +61,8 @@ function beginAction(inside: Inside, action: RowAction<unknown>, rows: readonly 
     state.notice = { text: `This is for one row at a time: ${title}. Esc unmarks.`, tone: "bad" };
     return;
   }
-  if (leads) go(inside, leads(first));
+  const to = leads?.(first, session);
+  if (to) go(inside, to);
   if (form) openFormFor(inside, { rows, make: form, what: title });
   if (!run) return;
   const perform = () => forAll(inside, rows, (row) => run(session.ctx(), row, session));

@@ -3,7 +3,7 @@ import { begin, edit, openForm, undo } from "./actions.ts";
 import { commandOf, type KeyCommand } from "./keys.ts";
 import { go, show } from "./places.ts";
 import { note } from "./rows.ts";
-import { findSelectedRow, type Inside, positionOf, screenOf } from "./state.ts";
+import { detailsLayer, findSelectedRow, type Inside, positionOf, screenOf } from "./state.ts";
 
 export const moves: Partial<Record<KeyCommand, (index: number, page: number, count: number) => number>> = {
   up: (index) => index - 1,
@@ -16,6 +16,7 @@ export const moves: Partial<Record<KeyCommand, (index: number, page: number, cou
 
 export function moveTo({ state }: Inside, wanted: number): void {
   const position = positionOf(state);
+  position.wanted = null;
   position.index = Math.max(0, Math.min(wanted, state.rows.length - 1));
   note(state);
 }
@@ -32,8 +33,7 @@ export function open(inside: Inside): void {
 export function openDetails({ state }: Inside): void {
   const { facts, id } = screenOf(state);
   const row = findSelectedRow(state);
-  if (row !== undefined && facts)
-    state.layers.push({ kind: "details", id: id(row), top: positionOf(state).details.top });
+  if (row !== undefined && facts) state.layers.push(detailsLayer(id(row), positionOf(state).details.top));
 }
 
 const common: Partial<Record<KeyCommand, (inside: Inside) => void>> = {

@@ -7,30 +7,48 @@ import { openPicker } from "./picker.ts";
 import { go } from "./places.ts";
 import {
   type ControllerState,
+  type DetailsLayer,
   type Inside,
   keyOf,
   type Layer,
+  listLinks,
   positionOf,
   rowOf,
   type Stroke,
   screenOf,
 } from "./state.ts";
 
-export function inDetails(inside: Inside, top: Layer & { kind: "details" }, key: string): void {
+export function inDetails(inside: Inside, top: DetailsLayer, key: string): void {
   const { state } = inside;
   const command = commandOf(key);
   const moved = command && moves[command];
   if (moved) top.top = Math.max(0, moved(top.top, state.page, 1_000_000));
-  else if (command === "open") {
-    const row = rowOf(state, top.id);
-    const leads = row === undefined ? null : (screenOf(state).leads?.(row) ?? null);
-    if (leads) go(inside, leads);
-    else closeDetails(inside, top);
-  } else if (command === "back" || command === "leave" || command === "other") closeDetails(inside, top);
+  else if (command === "open") openLink(inside, top);
+  else if (command === "nextScreen" || command === "previousScreen")
+    selectLink(inside, top, command === "nextScreen" ? 1 : -1);
+  else if (command === "back" || command === "leave" || command === "other") closeDetails(inside, top);
   else anywhere(inside, key);
 }
 
-function closeDetails({ state }: Inside, top: Layer & { kind: "details" }): void {
+/** Goes where the selected fact leads, or else where the row does; closes the details if there is no such place. */
+function openLink(inside: Inside, top: DetailsLayer): void {
+  const { state, session } = inside;
+  const row = rowOf(state, top.id);
+  const links = row === undefined ? [] : listLinks(session, state, row);
+  const to = links[top.link] ?? links[0] ?? (row === undefined ? null : screenOf(state).leads?.(row));
+  if (to) go(inside, to);
+  else closeDetails(inside, top);
+}
+
+function selectLink({ state, session }: Inside, top: DetailsLayer, by: number): void {
+  const row = rowOf(state, top.id);
+  const count = row === undefined ? 0 : listLinks(session, state, row).length;
+  if (count === 0) return;
+  top.link = (Math.min(top.link, count - 1) + by + count) % count;
+  top.isSought = true;
+}
+
+function closeDetails({ state }: Inside, top: DetailsLayer): void {
   positionOf(state).details.top = top.top;
   state.layers.pop();
 }

@@ -1,13 +1,22 @@
 // Going to places and back.
 import type { Jump } from "../screen.ts";
-import { load, note } from "./rows.ts";
+import { load } from "./rows.ts";
 import { freshPosition, type Inside, positionOf, screenOf } from "./state.ts";
 
 /** Shows a screen as a whole. */
 export function show(inside: Inside, at: number): void {
-  const { state } = inside;
-  state.trail = [];
+  leaveTrail(inside.state, inside.state.trail.length);
   arrive(inside, at, null);
+}
+
+/** Drops the last steps, and gives each screen back the position that going there replaced: its filter, order and selection. */
+function leaveTrail(state: Inside["state"], steps: number): void {
+  let { at } = state;
+  for (const place of state.trail.splice(-steps).reverse()) {
+    state.positions[at] = place.replaced;
+    state.positions[place.at] = place.position;
+    at = place.at;
+  }
 }
 
 function arrive(inside: Inside, at: number, scope: Inside["state"]["scope"]): void {
@@ -24,20 +33,20 @@ function arrive(inside: Inside, at: number, scope: Inside["state"]["scope"]): vo
 }
 
 /** Goes to a place; back leads from there to here. */
-export function go(inside: Inside, { to, scope = null, select, opens = false, filter = "" }: Jump): void {
-  const { state } = inside;
+export function go(inside: Inside, jump: Jump): void {
+  const { state, session } = inside;
+  const { to, scope = null, select, opens = false, filter = "", chosen = {} } = jump;
   const at = state.screens.findIndex(({ title }) => title === to);
   if (at < 0) throw new Error(`There is no screen named ${to}.`);
   const layers = state.layers.filter(({ kind }) => kind === "details");
-  state.trail.push({ at: state.at, scope: state.scope, position: positionOf(state), layers });
-  state.positions[at] = { ...freshPosition(), filter, selected: select ?? null };
+  const replaced = state.positions[at] ?? freshPosition();
+  state.trail.push({ at: state.at, scope: state.scope, position: positionOf(state), layers, replaced });
+  const wanted = select === undefined ? null : { id: select, opens };
+  state.positions[at] = { ...freshPosition(), filter, wanted };
+  for (const [name, text] of Object.entries(chosen)) session.chosen.set(name, text);
   arrive(inside, at, scope);
-  if (select === undefined) return;
-  const index = state.rows.findIndex((row) => screenOf(state).id(row) === select);
-  if (index < 0) return;
-  positionOf(state).index = index;
-  note(state);
-  if (opens && screenOf(state).facts) state.layers.push({ kind: "details", id: select, top: 0 });
+  if (positionOf(state).wanted && state.rows.length > 0)
+    state.notice = { text: "It is not listed here, or not any more.", tone: "plain" };
 }
 
 /** Goes back by this many steps, if there are that many. */
@@ -45,8 +54,7 @@ export function back(inside: Inside, steps = 1): boolean {
   const { state } = inside;
   const place = state.trail.at(-steps);
   if (!place) return false;
-  state.trail.splice(-steps);
-  state.positions[place.at] = place.position;
+  leaveTrail(state, steps);
   arrive(inside, place.at, place.scope);
   state.layers = place.layers;
   return true;

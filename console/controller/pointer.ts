@@ -3,9 +3,9 @@ import { moveTo, open, openDetails } from "./common.ts";
 import { take } from "./finder.ts";
 import { move } from "./form.ts";
 import { togglePick } from "./picker.ts";
-import { back, show } from "./places.ts";
+import { back, go, show } from "./places.ts";
 import { sortBy } from "./rows.ts";
-import { type ClickTarget, type Inside, positionOf } from "./state.ts";
+import { type ClickTarget, findSelectedRow, type Inside, listLinks, positionOf, rowOf } from "./state.ts";
 
 export interface Pointer {
   action: "press" | "up" | "down";
@@ -25,7 +25,7 @@ function scroll(inside: Inside, target: ClickTarget, way: "up" | "down"): void {
   if (top?.kind === "details" || top?.kind === "help") top.top = Math.max(0, top.top + by);
   else if (top?.kind === "finder" || top?.kind === "form" || top?.kind === "picker") inside.press(way, false);
   else if (top) return;
-  else if (target.kind === "details") {
+  else if (target.kind === "details" || target.kind === "link") {
     const { details } = positionOf(state);
     details.top = Math.max(0, details.top + by);
   } else moveTo(inside, positionOf(state).index + by);
@@ -54,7 +54,16 @@ function clickPlace(inside: Inside, target: ClickTarget): void {
     const isDown = sorting?.column === target.index && !sorting.isDown;
     sortBy(inside, { column: target.index, isDown });
   } else if (target.kind === "row") clickRow(inside, target.index);
+  else if (target.kind === "link") clickLink(inside, target.index);
   else if (target.kind === "details" && state.layers.length === 0) openDetails(inside);
+}
+
+function clickLink(inside: Inside, index: number): void {
+  const { state, session } = inside;
+  const top = state.layers.at(-1);
+  const row = top?.kind === "details" ? rowOf(state, top.id) : findSelectedRow(state);
+  const to = row === undefined ? undefined : listLinks(session, state, row)[index];
+  if (to) go(inside, to);
 }
 
 function clickRow(inside: Inside, index: number): void {

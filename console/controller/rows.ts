@@ -4,6 +4,7 @@ import { diskFault } from "@/operations/data-folder/schema.ts";
 import type { Screen } from "../screen.ts";
 import {
   type ControllerState,
+  detailsLayer,
   findSelectedRow,
   type Inside,
   positionOf,
@@ -30,12 +31,18 @@ export function load({ state, session }: Inside): void {
     state.all = 0;
     state.refusal = sentenceOf(error);
   }
+  const { wanted } = position;
   const staysAtTop =
     screen.follows && position.index === 0 && position.sorting === null && position.marks.size === 0;
-  const found = staysAtTop ? 0 : state.rows.findIndex((row) => screen.id(row) === position.selected);
+  const sought = wanted?.id ?? position.selected;
+  const found = staysAtTop && !wanted ? 0 : state.rows.findIndex((row) => screen.id(row) === sought);
   position.index = found >= 0 ? found : Math.max(0, Math.min(position.index, state.rows.length - 1));
   forgetMarks(state);
   note(state);
+  if (wanted && found >= 0) {
+    position.wanted = null;
+    if (wanted.opens && screen.facts && state.layers.length === 0) state.layers.push(detailsLayer(wanted.id));
+  }
   const top = state.layers.at(-1);
   if (top?.kind === "details" && rowOf(state, top.id) === undefined) state.layers = [];
 }

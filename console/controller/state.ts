@@ -1,4 +1,5 @@
 // The state of the console: the screen, its rows, and the layers on top.
+import { AppError } from "@/kernel/lib/errors.ts";
 import type { Line } from "../layout.ts";
 import type { ActionOutcome, Jump, Pick, RowFacts, Screen, ScreenAction, ScreenScope } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
@@ -14,6 +15,8 @@ export interface ListPosition {
   /** ID of the selected row, so that the selection stays when rows are added or removed. */
   selected: number | string | null;
   index: number;
+  /** The row to select once it is read; moving about drops it. */
+  wanted: { id: number | string; opens: boolean } | null;
   filter: string;
   /** The first row of the page. */
   top: number;
@@ -46,8 +49,18 @@ export interface Picking {
   chosen: readonly string[];
 }
 
+export interface DetailsLayer {
+  kind: "details";
+  id: number | string;
+  top: number;
+  /** The selected one of the facts that lead somewhere. */
+  link: number;
+  /** Whether it was just selected, and must be in sight. */
+  isSought: boolean;
+}
+
 export type Layer =
-  | { kind: "details"; id: number | string; top: number }
+  | DetailsLayer
   | { kind: "form"; filling: FormFilling }
   | Picking
   /** `filling` is the form whose changes are asked about. */
@@ -91,6 +104,7 @@ export type ClickTarget =
   | { kind: "column"; index: number }
   | { kind: "screen"; at: number }
   | { kind: "details" }
+  | { kind: "link"; index: number }
   | { kind: "field"; index: number }
   | { kind: "find"; index: number }
   | { kind: "pick"; index: number }
@@ -103,6 +117,8 @@ interface VisitedPlace {
   scope: ScreenScope | null;
   position: ListPosition;
   layers: Layer[];
+  /** What the screen that was gone to had before. */
+  replaced: ListPosition;
 }
 
 export interface ControllerState {
@@ -154,6 +170,7 @@ export function freshPosition(): ListPosition {
   return {
     selected: null,
     index: 0,
+    wanted: null,
     filter: "",
     top: 0,
     sorting: null,
@@ -176,6 +193,20 @@ export function findSelectedRow(state: ControllerState): unknown {
 
 export function rowOf(state: ControllerState, id: number | string): unknown {
   return state.rows.find((row) => screenOf(state).id(row) === id);
+}
+
+export function detailsLayer(id: number | string, top = 0): DetailsLayer {
+  return { kind: "details", id, top, link: 0, isSought: false };
+}
+
+/** Where the facts of a row lead, in their order. */
+export function listLinks(session: ConsoleSession, state: ControllerState, row: unknown): Jump[] {
+  try {
+    return (screenOf(state).facts?.(session, row) ?? []).flatMap(([, , to]) => to ?? []);
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
 }
 
 /** What is shown once, while it is shown. */

@@ -12,6 +12,7 @@ import {
   untilTime,
 } from "@/foundation/audit/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
+import { toAccount, toSubject } from "../jumps.ts";
 import { line, timeText } from "../layout.ts";
 import { addresses, nameInWords } from "../names.ts";
 import { type ActionOutcome, form, type ScreenForm, screen } from "../screen.ts";
@@ -124,6 +125,7 @@ export const audit = screen<AuditEntry>({
   follows: true,
   rows,
   id: ({ id }) => id,
+  name: ({ event }) => nameInWords(event),
   head: (session) => {
     const text = filterText(session);
     return text === "all entries" ? [] : [line(`Showing ${text}.`, "accent"), []];
@@ -136,12 +138,15 @@ export const audit = screen<AuditEntry>({
     { title: "ABOUT", value: aboutText },
     { title: "DETAIL", value: detailText, grow: true, tone: () => "dim" },
   ],
-  facts: (_, entry) => [
+  facts: ({ ctx }, entry) => [
     ["When", timeText(entry.at)],
-    ["Who", actorText(entry)],
+    ["Who", actorText(entry), toAccount(ctx(), entry.actor_id)],
     ["By", entry.client],
     ["What", nameInWords(entry.event)],
-    ["About", aboutText(entry)],
+    ["About", aboutText(entry), toSubject(ctx(), entry.about.kind, entry.about.id)],
+    ...(entry.person_name === null
+      ? []
+      : [["Whose", entry.person_name, toAccount(ctx(), entry.person_id)] as const]),
   ],
   text: (_, { details }) =>
     Object.entries(details)

@@ -6,6 +6,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { getBot } from "@/outside/bots/queries.ts";
 import { payloadUrl, shortName } from "@/outside/bots/schema.ts";
 import { createBot, updateBot } from "../changes/people.ts";
+import { auditFact, toAccount } from "../jumps.ts";
 import { addresses } from "../names.ts";
 import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
@@ -121,9 +122,10 @@ export const bots = screen<Bot>({
     ["ID", String(bot.user_id)],
     ["Kind", kindOf(bot)],
     ...getBot(ctx(), bot.user_id).services.map(({ base_url }) => ["Called at", base_url] as const),
-    ["Owner", bot.owner],
+    ["Owner", bot.owner, toAccount(ctx(), bot.bot_owner_id)],
     ["State", stateColumn.value(bot)],
     ["Added", bot.date_joined.slice(0, 16).replace("T", " ")],
+    auditFact(addressOf(bot)),
   ],
   create: { title: "new bot", form: newBot },
   edit,

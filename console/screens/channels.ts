@@ -28,6 +28,7 @@ import {
   unsubscribe,
   updateChannel,
 } from "../changes/places.ts";
+import { auditFact, toAccount } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import {
   addresses,
@@ -260,13 +261,20 @@ export const channels = screen<Row>({
       ["ID", String(row.stream_id)],
       ["Kind", kindOf(row)],
       ["Description", row.description],
-      ["Folder", row.folder],
+      ["Messages", "the newest", { to: "Messages", scope: { id: row.stream_id, name: row.name } }],
+      [
+        "Folder",
+        row.folder,
+        row.folder_id === null ? null : { to: "Folders", select: row.folder_id, opens: true },
+      ],
       ["For new users", row.is_default ? "yes" : "no"],
       ["Topics", topicsText(row.topics_policy)],
       ["Messages kept", retentionText(row.message_retention_days)],
-      ["Created", `${timeText(row.date_created)} by ${nameOf(row.creator_id) || "nobody"}`],
+      ["Created", timeText(row.date_created)],
+      ["By", nameOf(row.creator_id) || "nobody", toAccount(now, row.creator_id)],
       [`Subscribers (${subscribers.length})`, subscribers.length > 50 ? `${names}, …` : names],
       ...grantNames.map((name) => [nameInWords(name), whoText(permissionText(now, row[name]))] as const),
+      auditFact(row.name),
     ];
   },
   create: { title: "new channel", form: newChannel },

@@ -8,6 +8,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { Picture } from "../change.ts";
 import { addEmoji, deactivateEmoji, deleteRealmPicture, setRealmPicture } from "../changes/organization.ts";
+import { toAccount } from "../jumps.ts";
 import { userNames } from "../names.ts";
 import { form, type ScreenForm, screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
@@ -100,13 +101,13 @@ export const emoji = screen<Row>({
     { title: "STATE", value: stateOf, tone: (row) => (isActive(row) ? "good" : "dim"), grow: true },
     { title: "FROM", value: (row) => (row.kind === "picture" ? "" : row.author) },
   ],
-  facts: (_, row) => [
+  facts: ({ ctx }, row) => [
     ["Name", nameOf(row)],
     ["State", stateOf(row)],
     ...(row.kind === "picture"
       ? []
       : ([
-          ["From", row.author],
+          ["From", row.author, toAccount(ctx(), row.emoji.author_id)],
           ["Moves", row.emoji.still_url === null ? "no" : "yes"],
         ] as const)),
   ],

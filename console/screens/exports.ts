@@ -3,6 +3,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { listExports } from "@/operations/export/queries.ts";
 import { exportTypes, type RealmExport } from "@/operations/export/schema.ts";
 import { deleteExport, requestExport } from "../changes/organization.ts";
+import { toAccount } from "../jumps.ts";
 import { type Tone, timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
 import { form, type ScreenForm, screen } from "../screen.ts";
@@ -65,8 +66,9 @@ export const exports = screen<Row>({
     { title: "BY", value: ({ by }) => by },
     { title: "STATE", value: (row) => stateOf(row)[0], tone: (row) => stateOf(row)[1] },
   ],
-  facts: (_, row) => [
-    ["Requested", `${timeText(row.export_time)} by ${row.by}`],
+  facts: ({ ctx }, row) => [
+    ["Requested", timeText(row.export_time)],
+    ["By", row.by, toAccount(ctx(), row.acting_user_id)],
     ["What", kindOf(row)],
     ["State", stateOf(row)[0]],
     ["Address", row.export_url ?? ""],

@@ -2,6 +2,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 import { type Folder, folderDescription, folderName } from "@/places/folders/schema.ts";
 import { createFolder, reorderFolders, updateFolder } from "../changes/places.ts";
+import { auditFact, toAccount } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import { allChannels, userNames } from "../names.ts";
 import { type ActionOutcome, changeForm, form, type ScreenForm, screen } from "../screen.ts";
@@ -78,8 +79,13 @@ export const folders = screen<Folder>({
       ["Description", folder.description],
       ["State", folder.is_archived ? "archived" : "active"],
       ["Created", folder.date_created === null ? "" : timeText(folder.date_created)],
-      ["By", userNames(now)(folder.creator_id)],
-      [`Channels (${within.length})`, within.map((channel) => channel.name).join(", ")],
+      ["By", userNames(now)(folder.creator_id), toAccount(now, folder.creator_id)],
+      [
+        `Channels (${within.length})`,
+        within.map((channel) => channel.name).join(", "),
+        within.length === 0 ? null : { to: "Channels", filter: folder.name },
+      ],
+      auditFact(folder.name),
     ];
   },
   create: { title: "new folder", form: newFolder },

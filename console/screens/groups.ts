@@ -5,6 +5,7 @@ import { type GrantName, groupGrants } from "@/foundation/permissions/schema.ts"
 import { whoText } from "@/foundation/permissions/words.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../changes/people.ts";
+import { auditFact } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import { addresses, nameInWords, permissionText, userIds, userNames } from "../names.ts";
 import { peoplePicks } from "../picks.ts";
@@ -162,6 +163,7 @@ export const groups = screen<Row>({
       [`Members (${group.all.length})`, group.all.length > 50 ? `${names}, …` : names],
       ["Subgroups", group.direct_subgroup_ids.map((id) => named.get(id) ?? String(id)).join(", ")],
       ...grantNames.map((grant) => [nameInWords(grant), whoText(permissionText(now, group[grant]))] as const),
+      ...(group.is_system_group ? [] : [auditFact(group.name)]),
     ];
   },
   create: { title: "new group", form: newGroup },

@@ -12,6 +12,7 @@ import {
   linkTerms,
 } from "@/outside/invitations/schema.ts";
 import { createLink, inviteAddresses, resend, revoke } from "../changes/people.ts";
+import { toAccount } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import { channelIdsOf, channelNames, userNames } from "../names.ts";
 import { channelPicks } from "../picks.ts";
@@ -160,11 +161,12 @@ export const invitations = screen<Row>({
       tone: () => "dim",
     },
   ],
-  facts: (_, row) => [
+  facts: ({ ctx }, row) => [
     ["For", inviteeOf(row)],
     ["Role", roleNameOf(row.invited_as)],
     ["Link", row.link_url ?? "sent by email"],
-    ["Invited", `${timeText(row.invited)} by ${row.inviter}`],
+    ["Invited", timeText(row.invited)],
+    ["By", row.inviter, toAccount(ctx(), row.invited_by_user_id)],
     ["Expires", expiryText(row)],
   ],
   picture: (_, { link_url }) => (link_url ? qrLines(link_url) : []),

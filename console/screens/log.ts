@@ -3,6 +3,7 @@ import { getUserByEmail, listUsers } from "@/foundation/accounts/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { type LogLine, type LogPage, logLevels } from "@/operations/server-log/schema.ts";
+import { toAccount } from "../jumps.ts";
 import { line, type Segment, type Tone } from "../layout.ts";
 import { addresses, userNames } from "../names.ts";
 import { type ActionOutcome, form, type ScreenForm, screen } from "../screen.ts";
@@ -33,6 +34,7 @@ const own = new Set(["get-metrics", "get-metrics-history", "get-server-log"]);
 
 const tones: Readonly<Record<Level, Tone>> = { info: "dim", warn: "warn", error: "bad" };
 
+/** The names under which the session keeps what is shown. */
 const keys = { level: "log level", operation: "log operation", user_id: "log person" } as const;
 
 function filterOf({ chosen }: ConsoleSession): Filter {
@@ -85,11 +87,13 @@ function linesOf(session: ConsoleSession): PolledSource<Shown | null> {
 function rows(session: ConsoleSession): Row[] {
   const nameOf = userNames(session.ctx());
   return (linesOf(session).value?.lines ?? []).map((one) => {
-    const { operation = "", user_id, account = "" } = one.fields;
-    const person = typeof user_id === "number" ? nameOf(user_id) : String(account ?? "");
+    const { operation = "", account = "" } = one.fields;
+    const person = nameOf(personOf(one)) || String(account ?? "");
     return { ...one, operation: String(operation ?? ""), person };
   });
 }
+
+const personOf = ({ fields: { user_id } }: LogLine) => (typeof user_id === "number" ? user_id : null);
 
 function textOf({ fields }: LogLine): string {
   return Object.entries(fields)
@@ -193,12 +197,19 @@ export const log = screen<Row>({
     { title: "PERSON", value: ({ person }) => person, spare: true, most: 14 },
     { title: "DETAILS", value: textOf, grow: true, most: 16, tone: () => "dim" },
   ],
-  facts: (_, row) => [
+  facts: ({ ctx }, row) => [
     ["Time", row.time],
     ["Level", row.level],
     ["Event", row.event],
-    ...(row.person === "" ? [] : [["Person", row.person] as const]),
-    ...Object.entries(row.fields).map(([name, value]) => [name, String(value)] as const),
+    ...(row.person === "" ? [] : [["Person", row.person, toAccount(ctx(), personOf(row))] as const]),
+    ...Object.entries(row.fields).map(
+      ([name, value]) =>
+        [
+          name,
+          String(value),
+          name === "operation" ? { to: "Requests", select: String(value) } : null,
+        ] as const,
+    ),
   ],
   actions: [
     { key: "f", title: "which lines", form: filterForm },
@@ -229,13 +240,13 @@ export const log = screen<Row>({
     },
     {
       key: "i",
-      title: ({ fields }) => (typeof fields.user_id === "number" ? "only its person" : null),
-      run: (_, { fields }, session) => only(session, { user_id: Number(fields.user_id) }),
+      title: (row) => (personOf(row) === null ? null : "only its person"),
+      run: (_, row, session) => only(session, { user_id: personOf(row) }),
     },
     {
       key: "p",
-      title: ({ fields }) => (typeof fields.user_id === "number" ? "the person" : null),
-      go: ({ fields }) => ({ to: "Users", select: Number(fields.user_id), opens: true }),
+      title: (row) => (personOf(row) === null ? null : "the person"),
+      go: (row, { ctx }) => toAccount(ctx(), personOf(row)),
     },
   ],
 });

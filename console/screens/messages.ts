@@ -3,6 +3,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { getMessages } from "@/messaging/message-pages/queries.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
 import { deleteMessage, sendMessage, updateMessage } from "../changes/places.ts";
+import { toAccount, toChannel } from "../jumps.ts";
 import { type Line, line, type Segment, timeText } from "../layout.ts";
 import { channelNames, channelOrOff } from "../names.ts";
 import {
@@ -32,20 +33,23 @@ const showsPublic = (session: ConsoleSession) => session.chosen.get(viewKey) ===
 /** The newest messages of a channel, of the operator's own feed, or of all public channels. */
 function newest(session: ConsoleSession, scope: ScreenScope | null): PolledSource<Message[]> {
   const words = session.chosen.get(searchKey) ?? "";
+  const near = scope?.near;
   const narrow = [
     ...(scope
-      ? [{ operator: "channel", operand: scope.id as number, negated: false }]
+      ? typeof scope.id === "number"
+        ? [{ operator: "channel", operand: scope.id, negated: false }]
+        : []
       : showsPublic(session)
         ? [{ operator: "channels", operand: "public", negated: false }]
         : []),
-    ...(words === "" ? [] : [{ operator: "search", operand: words, negated: false }]),
+    ...(words === "" || near !== undefined ? [] : [{ operator: "search", operand: words, negated: false }]),
   ];
   const load = async () => {
     const found = await getMessages(session.ctx(), {
-      anchor: "newest",
+      anchor: String(near ?? "newest"),
       include_anchor: true,
-      num_before: maxRows,
-      num_after: 0,
+      num_before: near === undefined ? maxRows : maxRows / 2,
+      num_after: near === undefined ? 0 : maxRows / 2,
       use_first_unread_anchor: false,
       client_gravatar: false,
       narrow,
@@ -55,7 +59,7 @@ function newest(session: ConsoleSession, scope: ScreenScope | null): PolledSourc
     return found.messages.reverse();
   };
   const { changes } = session.ctx().db;
-  const name = `messages ${scope?.id ?? session.chosen.get(viewKey) ?? ""} ${words}`;
+  const name = `messages ${scope?.id ?? session.chosen.get(viewKey) ?? ""} ${near ?? ""} ${words}`;
   return session.sources.get(name, lookEveryMs, load, changes);
 }
 
@@ -239,7 +243,10 @@ export const messages = screen<Row>({
       ...(scope ? [] : viewLines(showsPublic(session))),
       ...(problem === null ? [] : [line(problem, "bad")]),
       ...(value === null && problem === null ? [line("Reading …", "dim")] : []),
-      ...(words === "" ? [] : [line(`Search: ${words}  (s changes it)`, "accent"), []]),
+      ...(scope?.near === undefined ? [] : [line("Around the message that led here.", "accent"), []]),
+      ...(words === "" || scope?.near !== undefined
+        ? []
+        : [line(`Search: ${words}  (s changes it)`, "accent"), []]),
     ];
   },
   copies: ({ content }) => content,
@@ -255,10 +262,10 @@ export const messages = screen<Row>({
     { title: "WHERE", value: ({ where }) => where, most: 20, tone: () => "dim" },
     { title: "MESSAGE", value: ({ content }) => content.replaceAll(/\s+/g, " "), grow: true },
   ],
-  facts: (_, message) => [
-    ["From", message.sender_full_name],
+  facts: ({ ctx }, message) => [
+    ["From", message.sender_full_name, toAccount(ctx(), message.sender_id)],
     ["Sent", timeText(message.timestamp)],
-    ["In", placeOf(message)],
+    ["In", placeOf(message), toChannel(message.stream_id)],
     ...(inChannel(message) ? [["Topic", topicOf(message)] as const] : []),
     ["Number", String(message.id)],
   ],
@@ -303,7 +310,7 @@ export const messages = screen<Row>({
     {
       key: "p",
       title: () => "its sender",
-      go: ({ sender_id }) => ({ to: "Users", select: sender_id, opens: true }),
+      go: ({ sender_id }, { ctx }) => toAccount(ctx(), sender_id),
     },
   ],
 });

@@ -15,6 +15,7 @@ import {
 } from "@/messaging/reports/schema.ts";
 import { reactivateUser } from "../changes/people.ts";
 import { handleReport } from "../changes/places.ts";
+import { toAccount, toMessage } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
 import { form, type ScreenForm, screen } from "../screen.ts";
@@ -141,6 +142,7 @@ export const reports = screen<Row>({
   empty: "Nothing has been reported.",
   rows,
   id: ({ id }) => id,
+  name: ({ reported }) => `about ${reported}`,
   columns: [
     { title: "TIME (UTC)", whole: true, value: ({ reported_at }) => timeText(reported_at) },
     { title: "OF", value: ({ reported }) => reported },
@@ -149,18 +151,22 @@ export const reports = screen<Row>({
     { title: "STATE", value: stateText, tone: (row) => (isOpen(row) ? "warn" : "good") },
     { title: "DESCRIPTION", value: ({ description }) => description, grow: true },
   ],
-  facts: (_, report) => [
+  facts: ({ ctx }, report) => [
     ["Reported", timeText(report.reported_at)],
-    ["By", report.reporter],
-    ["Message", String(report.message_id)],
-    ["Of", report.reported],
+    ["Of", report.reported, toAccount(ctx(), report.reported_id)],
+    ["Message", String(report.message_id), toMessage(ctx(), report.message_id)],
+    ["By", report.reporter, toAccount(ctx(), report.reporter_id)],
     ["Why", reasonOf(report)],
     ["Description", report.description],
     ["State", stateText(report)],
     ...(report.handled_at === null
       ? []
       : ([
-          ["Handled", `${timeText(report.handled_at)} by ${report.handler}`],
+          [
+            "Handled",
+            `${timeText(report.handled_at)} by ${report.handler}`,
+            toAccount(ctx(), report.handled_by),
+          ],
           ["Note", report.handled_note],
         ] as const)),
   ],

@@ -15,6 +15,10 @@ export const requests = screen<Timing>({
     const size = commitSize(state.metrics, state.before);
     return size === null ? [] : [line(`A commit holds ${size.toFixed(1)} writes.`, "dim"), []];
   },
+  leads: ({ operation }) => ({
+    to: "Log",
+    chosen: { "log level": "info", "log operation": operation, "log person": "" },
+  }),
   columns: [
     { title: "OPERATION", value: ({ operation }) => operation, grow: true },
     {

@@ -3,6 +3,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { retention as channelRetention } from "@/places/channels/schema.ts";
 import { updateRealm } from "../changes/organization.ts";
 import { updateChannel } from "../changes/places.ts";
+import { toChannel } from "../jumps.ts";
 import { allChannels } from "../names.ts";
 import { changeForm, type ScreenForm, screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
@@ -107,7 +108,7 @@ export const retention = screen<Row>({
     },
   ],
   facts: (_, row) => [
-    ["Where", nameOf(row)],
+    ["Where", nameOf(row), toChannel(row.channel?.id)],
     ["Kept", daysText(row.effective)],
     ["Decided by", row.channel && row.days !== null ? "the channel" : "the organization"],
   ],

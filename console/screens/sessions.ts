@@ -6,6 +6,7 @@ import type { Session as Browser } from "@/foundation/sessions/schema.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { endKeysFor, endSessionsFor, rotateKey } from "../changes/people.ts";
+import { toAccount } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import { type ScreenScope, screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
@@ -62,8 +63,8 @@ export const sessions = screen<Row>({
       whole: true,
     },
   ],
-  facts: (_, { user, browser, key }) => [
-    ["Person", user.full_name],
+  facts: ({ ctx }, { user, browser, key }) => [
+    ["Person", user.full_name, toAccount(ctx(), user.user_id)],
     ["Email", addressOf(user)],
     ...(browser
       ? ([
@@ -119,7 +120,7 @@ export const sessions = screen<Row>({
     {
       key: "p",
       title: () => "the person",
-      go: ({ user }) => ({ to: "Users", select: user.user_id, opens: true }),
+      go: ({ user }, { ctx }) => toAccount(ctx(), user.user_id),
     },
   ],
 });

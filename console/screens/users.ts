@@ -7,6 +7,7 @@ import { isOnFor } from "@/foundation/two-step/queries.ts";
 import { addressOf, emailAddress, fullName, password, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { createUser, makeResetLink, resetTwoStep, setPassword, updateUser } from "../changes/people.ts";
+import { auditFact } from "../jumps.ts";
 import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
 import { accountActions, keyFacts, stateColumn } from "./accounts.ts";
 import { erasureOf } from "./erasing.ts";
@@ -107,6 +108,12 @@ export const users = screen<User>({
     ["Time zone", user.timezone],
     ["Two-step", isOnFor(ctx(), user.user_id) ? "on" : "off"],
     ["Groups", groupsOf(ctx(), user).join(", ")],
+    auditFact(addressOf(user)),
+    [
+      "Log",
+      "their requests",
+      { to: "Log", chosen: { "log level": "info", "log operation": "", "log person": String(user.user_id) } },
+    ],
   ],
   create: { title: "new person", form: newPerson },
   edit,

@@ -1,5 +1,6 @@
 import { listWaitingCalls } from "@/outside/webhooks/queries.ts";
 import { discardCall, tryCallNow } from "../changes/organization.ts";
+import { toAccount, toMessage } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
 import { screen } from "../screen.ts";
@@ -36,10 +37,10 @@ export const webhooks = screen<Row>({
     },
     { title: "NEXT (UTC)", value: ({ due_at }) => timeText(due_at), whole: true },
   ],
-  facts: (_, row) => [
-    ["Bot", row.bot],
+  facts: ({ ctx }, row) => [
+    ["Bot", row.bot, toAccount(ctx(), row.bot_id)],
     ["Because", reasons[row.trigger] ?? row.trigger],
-    ["Message", String(row.message_id)],
+    ["Message", String(row.message_id), toMessage(ctx(), row.message_id)],
     ["Tries", String(row.tries)],
     ["Next", timeText(row.due_at)],
   ],
@@ -61,6 +62,6 @@ export const webhooks = screen<Row>({
         return { message: `Discarded the call of ${bot}.` };
       },
     },
-    { key: "b", title: () => "its bot", go: ({ bot_id }) => ({ to: "Bots", select: bot_id, opens: true }) },
+    { key: "b", title: () => "its bot", go: ({ bot_id }, { ctx }) => toAccount(ctx(), bot_id) },
   ],
 });

@@ -40,6 +40,11 @@ import { runJob } from "../support/jobs.ts";
 import { until } from "../support/waiting.ts";
 import { world } from "../support/world.ts";
 
+const clickOn = ([x, y]: readonly [number, number]) => [
+  `\x1b[<0;${x + 1};${y + 1}M`,
+  `\x1b[<0;${x + 1};${y + 1}m`,
+];
+
 describe("lists", () => {
   test("show rows, filter them while typing, and keep the selection", async () => {
     const { press, type, sees, frame } = stage(world(), "olive");
@@ -138,6 +143,62 @@ describe("moving about", () => {
     expect(controller.state.isOver).toBe(true);
   });
 
+  test("leads from an entry to what it names, and back to the filtered list", async () => {
+    const there = world();
+    await there.as("ada").post("/channels/create", { name: "design", subscribers: [] });
+    const { press, type, sees, controller, find } = stage(there, "olive");
+    await press("2", "/", "max", "enter", "A", "/");
+    await type("created design");
+    await press("enter", "enter");
+    expect(await sees("Audit log › Channel created")).toContain("to users");
+    await press("enter");
+    await sees(/Audit log › Users › Ada/);
+    await press("esc", "esc", "right");
+    expect(await sees("Audit log › Channel created")).toContain("to channels");
+    await press("enter");
+    await sees(/Audit log › Channels › design/);
+    await press("left");
+    await sees("to audit log");
+    await press("enter");
+    await sees("Showing entries about design.");
+    await press("esc", "esc", "esc");
+    await sees("to channels");
+    await press(...clickOn(find({ kind: "link", index: 0 })));
+    await sees(/Users › Ada/);
+    await press("2");
+    expect(await sees(/▸ +Max/)).toContain("1 of 7");
+    expect(controller.state.trail).toEqual([]);
+  });
+
+  test("leads from a report to its message among its neighbours, and from there to its sender", async () => {
+    const there = world();
+    const { as, user } = there;
+    await as("ada").post("/channels/create", {
+      name: "design",
+      subscribers: (["mel", "max", "olive"] as const).map((one) => user(one).id),
+    });
+    const private_ = { name: "moderation", invite_only: true, subscribers: [user("ada").id] };
+    const { id: moderation } = (await as("ada").post("/channels/create", private_)).body;
+    await as("ada").patch("/realm", { moderation_request_channel_id: moderation });
+    const send = async (content: string) =>
+      (await as("mel").post("/messages", { type: "stream", to: "design", topic: "pens", content })).body.id;
+    await send("Before");
+    const id = await send("Buy pills, now");
+    await send("After");
+    await as("max").post(`/messages/${id}/report`, { report_type: "spam", description: "Again" });
+    const { press, sees } = stage(there, "olive");
+    await press("R", "enter", "right", "enter");
+    await sees(/Reports › Messages of design › Message \d+/);
+    await sees("Buy pills, now");
+    await press("enter");
+    await sees(/Messages of design › Users › Mel/);
+    await press("esc", "esc", "esc");
+    const list = await sees("Around the message that led here.");
+    expect(list).toMatch(/After[\s\S]*▸ .*Buy pills[\s\S]*Before/);
+    await press("esc");
+    await sees(/Reports › /);
+  });
+
   test("changes screens by digits in details too", async () => {
     const { press, sees } = stage(world(), "olive");
     await press("2", "enter", "6");
@@ -202,7 +263,7 @@ describe("moving about", () => {
 
   test("selects, opens, orders and scrolls by the mouse", async () => {
     const { press, sees, controller, find } = stage(world(), "olive");
-    const click = (x: number, y: number) => press(`\x1b[<0;${x + 1};${y + 1}M`, `\x1b[<0;${x + 1};${y + 1}m`);
+    const click = (x: number, y: number) => press(...clickOn([x, y]));
     await click(...find({ kind: "screen", at: 1 }));
     await sees(/Users {2}\d/);
     await click(...find({ kind: "row", index: 2 }));

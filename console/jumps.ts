@@ -1,0 +1,76 @@
+// Where names lead: the screen that shows a thing, with its row.
+import { listUsers } from "@/foundation/accounts/queries.ts";
+import type { Subject } from "@/foundation/audit/schema.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
+import { AppError } from "@/kernel/lib/errors.ts";
+import { getMessage } from "@/messaging/message-pages/queries.ts";
+import type { Fact, Jump } from "./screen.ts";
+
+type Id = number | null | undefined;
+
+const toRow = (to: string, select: number | string): Jump => ({ to, select, opens: true });
+
+export const toChannel = (id: Id): Jump | null => (id == null ? null : toRow("Channels", id));
+
+/** Null for accounts that no screen lists. */
+export function toAccount(ctx: Ctx, id: Id): Jump | null {
+  const [user] = id == null ? [] : listUsers(ctx, { user_ids: [id] });
+  return user ? toRow(user.is_bot ? "Bots" : "Users", user.user_id) : null;
+}
+
+/** To a message among those around it; null if the person at the console may not read it. */
+export function toMessage(ctx: Ctx, id: number): Jump | null {
+  const message = messageOrNull(ctx, id);
+  if (!message) return null;
+  const { display_recipient: to, stream_id } = message;
+  const name = typeof to === "string" ? to : to.map(({ full_name }) => full_name).join(", ");
+  return { ...toRow("Messages", id), scope: { id: stream_id ?? "all", name, near: id } };
+}
+
+function messageOrNull(ctx: Ctx, message_id: number) {
+  try {
+    const asked = { message_id, apply_markdown: false, allow_empty_topic_name: true };
+    return getMessage(ctx, asked).message ?? null;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** What else is known of an account or a place: the audit log about it. */
+export function auditFact(about: string): Fact {
+  const all = { "audit by": "", "audit kind": "", "audit since": "", "audit until": "" };
+  return ["Audit log", "entries about it", { to: "Audit log", chosen: { ...all, "audit about": about } }];
+}
+
+const places: Partial<Record<Subject, string>> = {
+  group: "Groups",
+  channel: "Channels",
+  topic: "Channels",
+  folder: "Folders",
+  linkifier: "Linkifiers",
+  profile_field: "Profile fields",
+  default_channel_group: "Channel groups",
+  report: "Reports",
+  export: "Exports",
+  mail: "Mail",
+  webhook: "Webhooks",
+};
+
+/** Screens whose rows do not have the audit log's IDs. */
+const lists: Partial<Record<Subject, string>> = {
+  realm: "Settings",
+  invitation: "Invitations",
+  emoji: "Emoji, pictures",
+  domain: "Domains",
+  server: "Log",
+};
+
+export function toSubject(ctx: Ctx, kind: Subject, id: number | null): Jump | null {
+  if (kind === "user" || kind === "bot") return toAccount(ctx, id);
+  if (kind === "message") return id === null ? null : toMessage(ctx, id);
+  const to = places[kind];
+  if (to !== undefined && id !== null) return toRow(to, id);
+  const list = lists[kind] ?? to;
+  return list === undefined ? null : { to: list };
+}
