@@ -1,13 +1,37 @@
 import { z } from "zod";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { listBotCalls } from "@/outside/bot-calls/queries.ts";
 import { botCall } from "@/outside/bot-calls/schema.ts";
-import { removeSecret, renewSecret, sendTestEvent } from "@/outside/incoming-webhooks/actions.ts";
-import { listSenders, tryWebhook } from "@/outside/incoming-webhooks/queries.ts";
-import { maxBodyBytes, outcomes, secretRule, senderFacts } from "@/outside/incoming-webhooks/schema.ts";
+import {
+  removeSecret,
+  removeTemplate,
+  renewSecret,
+  sendTestEvent,
+  setTemplate,
+} from "@/outside/incoming-webhooks/actions.ts";
+import {
+  fieldsOf,
+  getTemplate,
+  listPayloads,
+  listSenders,
+  tryTemplate,
+  tryWebhook,
+} from "@/outside/incoming-webhooks/queries.ts";
+import {
+  maxBodyBytes,
+  outcomes,
+  secretRule,
+  senderFacts,
+  type TemplateTrial,
+  templateTrial,
+  type WebhookTemplate,
+  webhookPayload,
+  webhookTemplate,
+} from "@/outside/incoming-webhooks/schema.ts";
 import { testWebhook } from "@/outside/webhooks/actions-testing.ts";
 import { testAnswer } from "@/outside/webhooks/schema.ts";
 import { flag, operand, option } from "../args.ts";
-import { command } from "../command.ts";
+import { command, standalone } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
 import { fileOperand, readGivenBytes } from "../files.ts";
 import { failUsage } from "../misuse.ts";
@@ -31,10 +55,52 @@ const trialShape = z.object({
   content: z.string().nullable(),
 });
 
+type Trial = z.infer<typeof trialShape>;
+
 function headersOf(line: string | undefined): Record<string, string> {
   if (line === undefined) return {};
   const colon = line.indexOf(":");
   return { [line.slice(0, colon).toLowerCase()]: line.slice(colon + 1).trim() };
+}
+
+const templateArgs = {
+  content: option(
+    "MARKDOWN",
+    webhookTemplate.shape.content.optional(),
+    "the template of the message, with {{paths}} to fields",
+  ),
+  topic: option(
+    "TOPIC",
+    webhookTemplate.shape.topic.unwrap().optional(),
+    "the template of the topic (default: JSON)",
+  ),
+};
+
+function templateGiven({
+  topic = "",
+  content,
+}: {
+  topic: string | undefined;
+  content: string | undefined;
+}): WebhookTemplate | null {
+  if (content === undefined && topic !== "") failUsage("--topic goes with --content");
+  return content === undefined ? null : { topic, content };
+}
+
+const trials = (ctx: Ctx, bot_id: number, template: WebhookTemplate) =>
+  listPayloads(ctx, bot_id).flatMap(({ at, sender, payload }) =>
+    payload === null ? [] : [{ at, sender, ...tryTemplate(ctx, { bot_id, template, payload }) }],
+  );
+
+function trialText({
+  at,
+  sender,
+  topic,
+  content,
+  absent,
+}: TemplateTrial & { at: number; sender: string }): string {
+  const lacking = absent.length === 0 ? "" : `\nAbsent ${absent.join(", ")}`;
+  return `Posted ${timeText(at)} to ${sender}\nTopic  ${topic}${lacking}\n\n${content ?? "(no message)"}`;
 }
 
 export default [
@@ -127,15 +193,16 @@ export default [
     },
   }),
 
-  command({
+  standalone({
     name: "webhook try",
-    isUnaudited: true,
+    isApart: true,
     summary: "Show the message that an event would cause",
     about:
-      "Shows the topic and the message that a bot would send about an event, and sends nothing. Some senders name the event " +
-      "in a header: give it with --header.",
+      "Shows the topic and the message that a bot would send about an event, and sends nothing; needs no organization. Some senders " +
+      "name the event in a header: give it with --header. --content tries a template of your own on any JSON.",
     examples: [
       "confab webhook try alertmanager alert.json",
+      "confab webhook try json build.json --content 'Build {{build.name}} is {{state | unknown}}'",
       "confab webhook try github push.json --header 'X-GitHub-Event: push'",
     ],
     args: {
@@ -147,30 +214,98 @@ export default [
         z.string().optional(),
         "for json: the field that becomes the title, such as build.name",
       ),
+      ...templateArgs,
     },
     result: trialShape,
-    run: async (ctx, { name, file, header, title_field = "" }) => {
+    run: async ({ show }, { name, file, header, title_field = "", topic, content }) => {
+      const template = templateGiven({ topic, content });
+      if (template && name !== "json") failUsage("--content is for json: other senders have their own texts");
       const body = new TextDecoder().decode(await readGivenBytes(file, maxBodyBytes));
-      const found = tryWebhook(ctx, {
-        sender: name,
-        body,
-        headers: headersOf(header),
-        options: { title_field },
-      });
+      const options = { title_field };
+      const found = tryWebhook({ sender: name, body, headers: headersOf(header), options, template });
       const said = found.outcome === "sent" ? found.said : null;
-      return {
-        event: found.event,
-        outcome: found.outcome,
-        topic: said?.topic ?? null,
-        content: said?.content ?? null,
-      };
+      const { event, outcome } = found;
+      await show({ event, outcome, topic: said?.topic ?? null, content: said?.content ?? null });
     },
-    print: ({ event, outcome, topic, content }) => {
+    json: (trial: Trial) => trial,
+    print: ({ event, outcome, topic, content }: Trial) => {
       if (content !== null) return `Event  ${event}\nTopic  ${topic}\n\n${content}`;
       return outcome === "unknown_event"
         ? `The event '${event}' is unknown.`
         : `The event '${event}' causes no message.`;
     },
+  }),
+
+  command({
+    name: "webhook template",
+    isUnaudited: ({ content, remove, dry_run }) => (content === undefined ? !remove : dry_run),
+    summary: "Word what a tool posts by a template of your own",
+    about:
+      "Sets how a bot words the JSON that is posted to /api/v1/external/json: Markdown, in which {{build.name}} stands for a field, " +
+      "and {{build.name | nobody}} for a text if it is absent. Without --content, shows the template. With --dry-run, shows what the given " +
+      "template, or the one that is set, makes of what tools posted last, which only the bot's owner may read. --remove ends the template.",
+    examples: [
+      "confab webhook template build-bot@example.com --content 'Build {{build.name}}: {{state}}' --topic '{{project}}'",
+      "confab --as mel@example.com webhook template build-bot@example.com --dry-run",
+      "confab webhook template build-bot@example.com --remove --yes",
+    ],
+    args: {
+      email: botAddress,
+      ...templateArgs,
+      dry_run: flag(z.boolean().default(false), "only show what it makes of what tools posted last"),
+      remove: flag(z.boolean().default(false), "show what is posted as a block of code again"),
+      yes,
+    },
+    result: z.object({
+      email: z.string(),
+      template: webhookTemplate.nullable(),
+      trials: z.array(templateTrial.extend({ at: z.int(), sender: z.string() })),
+    }),
+    run: async (ctx, { email, topic, content, dry_run, remove, yes }) => {
+      const given = templateGiven({ topic, content });
+      if (remove && (given || dry_run)) failUsage("--remove goes with neither --content nor --dry-run");
+      const { user_id: bot_id } = userWith(ctx, email);
+      if (remove) {
+        const note = "What is posted becomes a block of code then.";
+        await confirm({ does: "removes", count: [1, "template"], of: `of ${email}`, note }, yes);
+        await removeTemplate(ctx, bot_id);
+        return { email, template: null, trials: [] };
+      }
+      const template = given ?? getTemplate(ctx, bot_id);
+      if (!dry_run && given) await setTemplate(ctx, { bot_id, ...given });
+      return { email, template, trials: dry_run && template ? trials(ctx, bot_id, template) : [] };
+    },
+    print: ({ email, template, trials }, { dry_run }) => {
+      if (!template) return `${email} has no template.`;
+      if (!dry_run) return `Topic  ${template.topic || "JSON"}\n\n${template.content}`;
+      return trials.length === 0
+        ? "Nothing was posted in the last 24 hours."
+        : trials.map(trialText).join("\n\n");
+    },
+  }),
+
+  command({
+    name: "webhook list-payloads",
+    isUnaudited: true,
+    summary: "List what tools posted last to a bot that a template can word",
+    about:
+      "Lists what was posted to /api/v1/external/json, and to names that no sender has, the newest first, with the fields that a template can name. " +
+      "Kept for a day, at most 10 of each bot, and shown to the bot's owner only (--as). --json has all of it.",
+    examples: ["confab --as mel@example.com webhook list-payloads build-bot@example.com"],
+    args: { email: botAddress },
+    result: z.array(webhookPayload.extend({ fields: z.array(z.string()) })),
+    run: (ctx, { email }) =>
+      listPayloads(ctx, userWith(ctx, email).user_id).map((one) => ({ ...one, fields: fieldsOf(one) })),
+    print: (payloads) =>
+      table(
+        ["TIME (UTC)", "POSTED TO", "SIZE", "FIELDS"],
+        payloads.map(({ at, sender, size, payload, fields }) => [
+          timeText(at),
+          sender,
+          String(size),
+          payload === null ? "(too large to keep)" : fields.join(", "),
+        ]),
+      ),
   }),
 
   command({

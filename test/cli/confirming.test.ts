@@ -14,7 +14,7 @@ import { setRealmPicture } from "@/foundation/realm-administration/actions-pictu
 import type { Ctx } from "@/kernel/core/context.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
 import { makeToken } from "@/operations/metrics/actions.ts";
-import { renewSecret } from "@/outside/incoming-webhooks/actions.ts";
+import { renewSecret, setTemplate } from "@/outside/incoming-webhooks/actions.ts";
 import { createLink } from "@/outside/invitations/actions.ts";
 import { createFolder } from "@/places/folders/actions.ts";
 import { runForRemotePerson } from "../../cli/commands/remote-runner.ts";
@@ -214,6 +214,11 @@ const cases: Record<string, Case> = {
       }),
     (_, { id }) => ({ id: String(id) }),
     "This removes 1 playground: Play. Go on?",
+  ),
+  "webhook template": one(
+    (w, owner) => setTemplate(owner, { bot_id: w.user("bolt").id, topic: "", content: "{{a}}" }),
+    (w) => ({ email: w.user("bolt").email, remove: true }),
+    "This removes 1 template of bolt-bot@chat.example.com. What is posted becomes a block of code then. Go on?",
   ),
   "webhook secret": one(
     (w, owner) => renewSecret(owner, { bot_id: w.user("bolt").id }),

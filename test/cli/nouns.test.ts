@@ -438,6 +438,18 @@ describe("webhook", () => {
     });
     expect(await text(["webhook", "try", "github", file])).toBe("The event '' is unknown.\n");
     expect(await text(["webhook", "try", "json", file, "--title-field", "ref"])).toContain("Topic  main");
+    const worded = ["--content", "On {{ref}} by {{pusher.nick | **somebody**}}", "--topic", "{{ref}}"];
+    expect(await json(["webhook", "try", "json", file, ...worded])).toMatchObject({
+      topic: "main",
+      content: "On main by **somebody**",
+    });
+    expect(await refused(["webhook", "try", "github", file, ...worded], 2)).toContain(
+      "--content is for json",
+    );
+    expect(await refused(["webhook", "try", "json", file, "--topic", "a"], 2)).toContain(
+      "goes with --content",
+    );
+    expect(await refused(["webhook", "try", "json", file, "--content", "{{ref"], 2)).toContain("not closed");
     expect(await refused(["webhook", "try", "teams", file], 1)).toContain("There is no sender 'teams'");
     expect(await refused(["webhook", "try", "github", `${file}.absent`], 1)).toContain("There is no file");
 
@@ -456,6 +468,26 @@ describe("webhook", () => {
       "The bot has no secret.",
     );
     expect(await refused(["webhook", "secret", "olive@example.com"], 1)).toContain("No such bot");
+  });
+
+  test("template, list-payloads", async () => {
+    const bot = (await json(["bot", "create", "--name", "Own", "--kind", "incoming"])) as { email: string };
+    const template = ["webhook", "template", bot.email];
+    expect(await text(template)).toBe(`${bot.email} has no template.\n`);
+    expect(await text([...template, "--dry-run", "--content", "Build {{state}}"])).toBe(
+      "Nothing was posted in the last 24 hours.\n",
+    );
+    expect(await json(template)).toMatchObject({ template: null });
+    expect(await text([...template, "--content", "Build {{state}}", "--topic", "{{project}}"])).toBe(
+      "Topic  {{project}}\n\nBuild {{state}}\n",
+    );
+    expect(await json(template)).toMatchObject({
+      template: { topic: "{{project}}", content: "Build {{state}}" },
+    });
+    expect(await text(["webhook", "list-payloads", bot.email])).toMatch(/^TIME/);
+    expect(await refused([...template, "--content", "{{}}"], 2)).toContain("names no field");
+    expect(await json([...template, "--remove", "--yes"])).toMatchObject({ template: null });
+    expect(await refused([...template, "--remove", "--yes"], 1)).toContain("The bot has no template.");
   });
 
   test("test, list-calls", async () => {

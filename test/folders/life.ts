@@ -42,6 +42,13 @@ export async function live(site: Site): Promise<string> {
   const bot = await coming(front, channel);
   site.keys[bot.email] = bot.api_key;
   succeeded(await site.call(bot.email, "PUT", "/bot_storage", { storage: { count: "7" } }), "/bot_storage");
+  const template = { topic: "{{project}}", content: "{{state | unknown}}" };
+  await site.call(address("hugo"), "POST", `/bots/${bot.user_id}/webhook_template`, template); // since schema 50
+  const event = { project: "heron", state: "built" };
+  succeeded(
+    await site.call(bot.email, "POST", `/external/json?api_key=${bot.api_key}`, event),
+    "/external/json",
+  );
   await site.call(address("ines"), "POST", "/export/realm", { export_type: 1 }); // since schema 15
   const made = { command: "metrics make-token", given: { name: "kept" } };
   await site.call(address("ines"), "POST", "/command", made); // since schema 37
@@ -253,7 +260,10 @@ async function pictures({ ask, upload }: Front): Promise<void> {
 }
 
 /** Bots and invitations; nothing answers at the bot's URL. */
-async function coming({ ask }: Front, channel: number): Promise<{ email: string; api_key: string }> {
+async function coming(
+  { ask }: Front,
+  channel: number,
+): Promise<{ user_id: number; email: string; api_key: string }> {
   const bot = await ask("hugo", "POST", "/bots", { full_name: "Counter", short_name: "counter" });
   await ask("hugo", "POST", "/bots", {
     full_name: "Echo",
@@ -288,5 +298,5 @@ async function coming({ ask }: Front, channel: number): Promise<{ email: string;
   });
   const members: Json[] = (await ask("hugo", "GET", "/users")).members;
   const { email } = members.find((one) => one.user_id === bot.user_id);
-  return { email, api_key: bot.api_key };
+  return { user_id: bot.user_id, email, api_key: bot.api_key };
 }

@@ -24,7 +24,12 @@ import { setRunner } from "@/operations/command-line/host.ts";
 import { recordExport } from "@/operations/export/actions.ts";
 import { setPlacement } from "@/operations/file-moves/actions.ts";
 import { createBot, regenerateBotKey } from "@/outside/bots/actions.ts";
-import { removeSecret, renewSecret } from "@/outside/incoming-webhooks/actions.ts";
+import {
+  removeSecret,
+  removeTemplate,
+  renewSecret,
+  setTemplate,
+} from "@/outside/incoming-webhooks/actions.ts";
 import { discardCall } from "@/outside/webhooks/actions.ts";
 import { updateStatusOf } from "@/personal/user-status/actions.ts";
 import {
@@ -279,6 +284,8 @@ describe("a tour of administration", () => {
     await done("bot_webhook_secret_replaced", renewSecret(admin, { bot_id: bolt }));
     const secret = await done("bot_webhook_secret_removed", removeSecret(admin, bolt));
     expect(secret).toMatchObject({ about: { name: "Bolt" }, person_name: "Melissa", data: {} });
+    await done("bot_webhook_template_set", setTemplate(admin, { bot_id: bolt, topic: "", content: "{{a}}" }));
+    await done("bot_webhook_template_removed", removeTemplate(admin, bolt));
     await done("bot_key_replaced", regenerateBotKey(admin, bolt));
 
     const field = await createField(admin, { field_type: 1, name: "Town" });
@@ -407,7 +414,7 @@ describe("a remote command", () => {
       "message send",
       "settings set",
       "stats",
-      "webhook try",
+      "webhook template",
     ]);
     expect(all.filter((one) => verbs.test(one.name) && !always.includes(one))).toEqual([]);
     expect(bare.map(({ name }) => name).sort()).toEqual([

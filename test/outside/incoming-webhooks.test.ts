@@ -134,7 +134,7 @@ describe("post-external", () => {
         "unknown_event",
       ]);
     }
-    expect(warnings).toEqual([{ logged: "unknown_webhook_event", event: "github: teleport" }]);
+    expect(warnings).toEqual([{ logged: "unknown_webhook_event", event: "github: teleport", fields: "" }]);
   });
 
   test("demands signatures once the bot has a secret", async () => {

@@ -223,8 +223,12 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "outside/incoming-webhooks/actions.ts": {
     postAsBot: own,
     sendTestEvent: "bot_test_event_sent",
-    renewSecret: "bot_webhook_secret_replaced",
+    renewSecret: "bot_webhook_secret_set",
     removeSecret: "bot_webhook_secret_removed",
+    setTemplate: "bot_webhook_template_set",
+    removeTemplate: "bot_webhook_template_removed",
+    keepPayload: own,
+    sweepPayloads: system,
   },
   "outside/invitations/actions-addresses.ts": {
     inviteAddresses: "invitation_created",

@@ -58,6 +58,8 @@ export const accountChanges = [
   "webhook_secret_set",
   "webhook_secret_replaced",
   "webhook_secret_removed",
+  "webhook_template_set",
+  "webhook_template_removed",
   "test_event_sent",
   "test_call_made",
 ] as const;

@@ -229,6 +229,13 @@ export const organizationSections = [
     order: "bot_id, key",
   }),
   section({
+    name: "webhook_templates",
+    about: "How bots of incoming webhooks word what tools post",
+    row: z.object({ bot_id: id, topic: text, content: text }),
+    order: "bot_id",
+    isLater: true,
+  }),
+  section({
     name: "groups",
     about: "User groups: `system`, `named`, and `anonymous` ones that are values of permissions",
     row: z.object({

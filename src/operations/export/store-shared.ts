@@ -63,6 +63,7 @@ const botOfConsenting = `bot_id IN (SELECT id FROM users WHERE bot_owner_id ${of
 const narrowedBots: Readonly<Record<string, Narrowing>> = {
   bot_services: { where: botOfConsenting },
   bot_storage: { where: botOfConsenting },
+  webhook_templates: { where: botOfConsenting },
 };
 
 /** Sections of users that the organization's export does not have, with their names in this export. */

@@ -12,7 +12,9 @@ import { botFor } from "@/outside/bots/access.ts";
 import { emitBotChanged } from "@/outside/bots/actions-notices.ts";
 import { channelByName, channelFor } from "@/places/channels/access.ts";
 import { topicName } from "@/places/topics/schema.ts";
+import type { PayloadValue } from "./payload.ts";
 import { sampleOf, theSender } from "./reading.ts";
+import { payloadKeeping, type WebhookTemplate } from "./schema.ts";
 import type { Said } from "./sender.ts";
 import * as store from "./store.ts";
 
@@ -109,3 +111,50 @@ export const removeSecret = action(allow.user, (tx, bot_id: number): void => {
   emitBotChanged(tx, bot, {});
   recordAccountChange(tx, bot, "webhook_secret_removed");
 });
+
+/** Sets how the bot words what `json` takes. */
+export const setTemplate = action(
+  allow.user,
+  (tx, { bot_id, ...template }: WebhookTemplate & { bot_id: number }): void => {
+    const bot = botFor(tx, bot_id);
+    store.setTemplate(tx, bot.id, template);
+    emitBotChanged(tx, bot, {});
+    if (bot.bot_owner_id !== tx.actor.id) recordAccountChange(tx, bot, "webhook_template_set");
+  },
+);
+
+export const removeTemplate = action(allow.user, (tx, bot_id: number): void => {
+  const bot = botFor(tx, bot_id);
+  if (!store.deleteTemplate(tx, bot.id)) fail("BAD_REQUEST", "The bot has no template.");
+  emitBotChanged(tx, bot, {});
+  if (bot.bot_owner_id !== tx.actor.id) recordAccountChange(tx, bot, "webhook_template_removed");
+});
+
+/** Keeps for a day what a tool posted to the actor, who is a bot, so that its owner can try a template on it. */
+export const keepPayload = action(
+  allow.sender,
+  (tx, { sender, payload }: { sender: string; payload: PayloadValue }): void => {
+    const json = JSON.stringify(payload.value);
+    const { length: size } = json;
+    const isSmall = size <= payloadKeeping.size;
+    store.insertPayload(tx, tx.actor.id, {
+      sender: sender.slice(0, payloadKeeping.name),
+      size,
+      payload: isSmall ? json : null,
+    });
+  },
+);
+
+/** What tools posted concerns the owner of then alone, and ends with the bot. */
+export function forgetPayloads(tx: Tx, botId: number): void {
+  store.deletePayloadsOf(tx, botId);
+}
+
+/** Deletes the payloads that are too old. */
+export const sweepPayloads = operation(allow.system, async (ctx): Promise<void> => {
+  while (store.hasOldPayload(ctx, ctx.db.clock.now())) await deleteSomePayloads(ctx);
+});
+
+const payloadsAtOnce = 100;
+
+const deleteSomePayloads = action(allow.system, (tx): void => store.deleteOldPayloads(tx, payloadsAtOnce));

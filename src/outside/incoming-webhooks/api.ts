@@ -2,6 +2,7 @@ import { z } from "zod";
 import { me } from "@/foundation/permissions/access.ts";
 import { isSame } from "@/foundation/secrets/secrets.ts";
 import { userFor } from "@/foundation/users/access.ts";
+import { userHooks } from "@/foundation/users/hooks.ts";
 import { type Ctx, sitesOf } from "@/kernel/core/context.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint, RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
@@ -10,11 +11,44 @@ import { jsonHeaders } from "@/kernel/http/http-answers.ts";
 import { AppError, englishOnly, RefusedLogin } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { noteCallToSelf } from "@/outside/bot-calls/actions.ts";
-import { postAsBot, removeSecret, renewSecret, sendTestEvent } from "./actions.ts";
-import { hasSecret, listSenders, secretOf } from "./queries.ts";
-import { partsOf, payloadOf, read, theSender, wholeBody } from "./reading.ts";
-import { channelGiven, eventNames, outcomes, type ReceivedPost, secretRule, senderFacts } from "./schema.ts";
+import {
+  forgetPayloads,
+  keepPayload,
+  postAsBot,
+  removeSecret,
+  removeTemplate,
+  renewSecret,
+  sendTestEvent,
+  setTemplate,
+  sweepPayloads,
+} from "./actions.ts";
+import type { PayloadValue } from "./payload.ts";
+import {
+  getTemplate,
+  hasSecret,
+  listPayloads,
+  listSenders,
+  secretOf,
+  templateOf,
+  tryTemplate,
+} from "./queries.ts";
+import { failNoSender, partsOf, payloadOf, read, wholeBody } from "./reading.ts";
+import {
+  channelGiven,
+  eventNames,
+  maxBodyBytes,
+  outcomes,
+  payloadKeeping,
+  type ReceivedPost,
+  secretRule,
+  senderFacts,
+  templateTrial,
+  webhookPayload,
+  webhookTemplate,
+} from "./schema.ts";
 import type { Handshake, IncomingCall, WebhookSender } from "./sender.ts";
+import { senderNamed } from "./senders.ts";
+import { pathsIn } from "./template.ts";
 
 interface WebhookParameters {
   name: string;
@@ -46,7 +80,8 @@ async function receive(ctx: Ctx, given: WebhookParameters, request: RequestFacts
 }
 
 async function take(ctx: Ctx, given: WebhookParameters, request: RequestFacts): Promise<Answer> {
-  const sender = theSender(given.name);
+  const sender = senderNamed(given.name);
+  if (!sender) return refuseUnknown(ctx, given, request);
   const { body, query } = given;
   const isInQuery = request.method === "GET" && sender.form?.inQuery === true && query.size > 0;
   if (request.method !== "POST" && !isInQuery)
@@ -57,6 +92,7 @@ async function take(ctx: Ctx, given: WebhookParameters, request: RequestFacts): 
     body,
     addresses: sitesOf(ctx).map((site) => site + request.pathAndQuery),
     now: ctx.db.clock.now(),
+    template: templateOf(ctx, ctx.actor.id),
     header: (name) => request.header(name) ?? "",
     option: (name) => (name === "title_field" ? (given.title_field ?? "") : ""),
   };
@@ -66,9 +102,16 @@ async function take(ctx: Ctx, given: WebhookParameters, request: RequestFacts): 
   if (handshake && (secret === null || isSame(handshake.secret, secret)))
     return shakeHands(ctx, sender, handshake);
   checkSignature(ctx, sender, { call, secret });
+  if (sender.isForTemplates) await keep(ctx, sender.name, call.payload);
   const found = read(sender, call, { only: given.only_events, except: given.exclude_events });
   const { event, outcome } = found;
-  if (outcome === "unknown_event") noteUnknown(ctx, `${sender.name}: ${event}`, request);
+  if (outcome === "unknown_event") {
+    const fields = pathsIn(call.payload);
+    logOnce(ctx, `${sender.name}: ${event}`, (about) =>
+      request.warn("unknown_webhook_event", { event: about, fields: fields.join(", ") }),
+    );
+    return note(ctx, sender, { event, outcome, fields });
+  }
   if (outcome !== "sent") return note(ctx, sender, { event, outcome });
   const about = `${sender.name}: ${event}`;
   const posting = { said: found.said, about, to: given.stream, topic: given.topic };
@@ -114,15 +157,45 @@ function checkSignature(ctx: Ctx, { isSigned, title }: WebhookSender, { call, se
   );
 }
 
-const maxNoted = 1_000;
-const noted = perApp(() => new Set<string>());
+const keep = async (ctx: Ctx, sender: string, payload: PayloadValue): Promise<void> => {
+  if (me(ctx).is_bot) await keepPayload(ctx, { sender, payload });
+};
 
-/** Logs each unknown event once, so that a busy sender does not fill the log. */
-function noteUnknown(ctx: Ctx, what: string, { warn }: RequestFacts): void {
-  const known = noted(ctx);
-  if (known.has(what) || known.size >= maxNoted) return;
+/** Refuses an event whose sender nobody knows; keeps it, so that the bot's owner can make a template for it. */
+async function refuseUnknown(
+  ctx: Ctx,
+  { name, body }: WebhookParameters,
+  request: RequestFacts,
+): Promise<never> {
+  const payload = payloadIfAny(body);
+  if (!payload || secretOf(ctx, ctx.actor.id) !== null) failNoSender(name);
+  await keep(ctx, name, payload);
+  const fields = pathsIn(payload);
+  const sender = name.slice(0, 100);
+  logOnce(ctx, `sender: ${sender}`, () =>
+    request.warn("unknown_webhook_sender", { sender, fields: fields.join(", ") }),
+  );
+  return failNoSender(name, fields);
+}
+
+function payloadIfAny(body: string): PayloadValue | null {
+  try {
+    return payloadOf({ body });
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+const maxLogged = 1_000;
+const logged = perApp(() => new Set<string>());
+
+/** Logs each unknown thing once, so that a busy sender does not fill the log. */
+function logOnce(ctx: Ctx, what: string, log: (what: string) => void): void {
+  const known = logged(ctx);
+  if (known.has(what) || known.size >= maxLogged) return;
   known.add(what);
-  warn("unknown_webhook_event", { event: what });
+  log(what);
 }
 
 const posting = {
@@ -133,12 +206,26 @@ const posting = {
   exclude_events: eventNames.optional(),
   title_field: z.string().max(200).optional(),
 };
-const receivedPost = { event: z.string(), outcome: z.enum(outcomes), id: z.int().optional() };
+const receivedPost = {
+  event: z.string(),
+  outcome: z.enum(outcomes),
+  id: z.int().optional(),
+  fields: z
+    .array(z.string())
+    .optional()
+    .meta({ description: "Of an unknown event: fields that it had, as paths for a template." }),
+};
 const secretPath = "/bots/{bot_id:[0-9]+}/webhook_secret";
+const templatePath = "/bots/{bot_id:[0-9]+}/webhook_template";
 
 export default domain({
   name: "incoming-webhooks",
   about: "events that other tools post, worded as messages of a bot",
+  hooks: [
+    userHooks.deactivated.register(forgetPayloads),
+    userHooks.botGiven.register((tx, { bot }) => forgetPayloads(tx, bot.id)),
+  ],
+  jobs: [{ name: "sweep-webhook-payloads", everySeconds: payloadKeeping.sweepSeconds, run: sweepPayloads }],
   endpoints: [
     endpoint("get-senders", {
       about:
@@ -191,6 +278,54 @@ export default domain({
       path: secretPath,
       params: { bot_id: z.int() },
       run: (ctx, { bot_id }) => removeSecret(ctx, bot_id),
+    }),
+    endpoint("get-webhook-template", {
+      about:
+        "Returns the template by which a bot words what is posted to `/external/json`, or null. The bot's owner and administrators only.",
+      method: "GET",
+      path: templatePath,
+      params: { bot_id: z.int() },
+      returns: { template: z.object({ topic: z.string(), content: z.string() }).nullable() },
+      run: (ctx, { bot_id }) => ({ template: getTemplate(ctx, bot_id) }),
+    }),
+    endpoint("set-webhook-template", {
+      about:
+        "Sets the template by which a bot words what is posted to `/external/json`: Markdown, in which `{{build.name}}` stands for a field of the JSON, and `{{build.name | nobody}}` for a text if it is absent or empty ([the guide](../incoming-webhooks.md#a-template-of-your-own)). The bot's owner and administrators only.",
+      method: "POST",
+      path: templatePath,
+      params: { bot_id: z.int(), ...webhookTemplate.shape },
+      run: (ctx, given) => setTemplate(ctx, given),
+    }),
+    endpoint("remove-webhook-template", {
+      about:
+        "Removes a bot's template, so that what is posted to `/external/json` becomes a block of code. The bot's owner and administrators only.",
+      method: "DELETE",
+      path: templatePath,
+      params: { bot_id: z.int() },
+      run: (ctx, { bot_id }) => removeTemplate(ctx, bot_id),
+    }),
+    endpoint("try-webhook-template", {
+      about:
+        "Returns the message that a template would make of a payload, and the paths at which that has nothing. Stores and sends nothing. The bot's owner and administrators only.",
+      method: "POST",
+      path: `${templatePath}/try`,
+      servedBy: "here",
+      params: {
+        bot_id: z.int(),
+        ...webhookTemplate.shape,
+        payload: z.string().max(maxBodyBytes).meta({ description: "JSON." }),
+      },
+      returns: templateTrial.shape,
+      run: (ctx, { bot_id, payload, ...template }) => tryTemplate(ctx, { bot_id, template, payload }),
+    }),
+    endpoint("get-webhook-payloads", {
+      about:
+        "Lists what tools posted last to a bot that no sender words, the newest first: to `/external/json`, and to names that no sender has. Kept for a day, at most 10 of each bot, without those of more than 32768 characters. The bot's owner only.",
+      method: "GET",
+      path: "/bots/{bot_id:[0-9]+}/webhook_payloads",
+      params: { bot_id: z.int() },
+      returns: { payloads: z.array(webhookPayload) },
+      run: (ctx, { bot_id }) => ({ payloads: listPayloads(ctx, bot_id) }),
     }),
     endpoint("post-external", {
       about:

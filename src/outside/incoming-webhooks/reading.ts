@@ -5,7 +5,7 @@ import { tooMuchJson } from "@/kernel/http/json-limits.ts";
 import { isMultipart, readMultipart } from "@/kernel/http/multipart.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { PayloadValue } from "./payload.ts";
-import { maxBodyBytes, maxDepth } from "./schema.ts";
+import { maxBodyBytes, maxDepth, type WebhookTemplate } from "./schema.ts";
 import type { IncomingCall, PayloadWording, Said, WebhookSender } from "./sender.ts";
 import { senderNamed, senders } from "./senders.ts";
 
@@ -32,8 +32,17 @@ function tooLarge(): never {
 }
 
 export function theSender(name: string): WebhookSender {
+  return senderNamed(name) ?? failNoSender(name);
+}
+
+/** `fields` are those of an event that was posted. */
+export function failNoSender(name: string, fields: readonly string[] = []): never {
   const known = senders.map((one) => one.name).join(", ");
-  return senderNamed(name) ?? fail("NOT_FOUND", `There is no sender '${name}': it is one of ${known}.`);
+  const posted =
+    fields.length === 0
+      ? ""
+      : ` For others, give the bot a template and post to json; these fields were posted: ${fields.join(", ")}.`;
+  return fail("NOT_FOUND", `There is no sender '${name}': it is one of ${known}.${posted}`);
 }
 
 /** The fields of a multipart body; null if it is another one. */
@@ -157,13 +166,20 @@ interface CallWithoutRequest {
   body: string;
   headers: Readonly<Record<string, string>>;
   options?: Readonly<Record<string, string>>;
+  template?: WebhookTemplate | null;
 }
 
 /** A call that is only tried. */
-export function callFrom({ payload, body, headers, options = {} }: CallWithoutRequest): IncomingCall {
+export function callFrom({
+  payload,
+  body,
+  headers,
+  options = {},
+  template = null,
+}: CallWithoutRequest): IncomingCall {
   const header = (name: string) => headers[name] ?? "";
   const option = (name: string) => options[name] ?? "";
-  return { payload, body, addresses: [], now: 0, header, option };
+  return { payload, body, addresses: [], now: 0, template, header, option };
 }
 
 /** Whether a pattern matches the event; `issues.*` also matches `issues`. */

@@ -1,5 +1,6 @@
 // The description of a webhook sender. To add one: a file in senders/, a line in senders.ts, and fixtures in the tests.
 import type { PayloadValue } from "./payload.ts";
+import type { WebhookTemplate } from "./schema.ts";
 
 /** A request from a sender. */
 export interface IncomingCall {
@@ -11,6 +12,8 @@ export interface IncomingCall {
   /** UNIX seconds, for checking when the call was signed. */
   now: number;
   header(name: string): string;
+  /** The template that the bot has for what no sender words. */
+  template: WebhookTemplate | null;
   /** A parameter of the URL, such as `title_field`; empty if absent. */
   option(name: string): string;
 }
@@ -68,6 +71,8 @@ export interface WebhookSender {
     /** Whether the fields may be in the query of the URL, also of a GET request. */
     inQuery?: boolean;
   };
+  /** Whether a template of the bot words what is posted, which is kept for trying that. */
+  isForTemplates?: true;
   /** What the request is, if it is a handshake. */
   handshake?: (call: IncomingCall) => Handshake | null;
   /** Whether the signature is right; absent for senders that do not sign. */

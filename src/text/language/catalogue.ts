@@ -2672,6 +2672,15 @@ export interface Texts {
   "The bot is deactivated.": { args: null; marks: never };
   "The bot has no URL to post to.": { args: null; marks: never };
   "The server knows only a hash of this key. If it is lost, make a new one.": { args: null; marks: never };
+  "The bot has no template.": { args: null; marks: never };
+  "Only the owner of a bot may read what tools posted to it.": { args: null; marks: never };
+  "In the template, a pair of braces is not closed.": { args: null; marks: never };
+  "In the template, a pair of braces names no field.": { args: null; marks: never };
+  "A template has at most 50 pairs of braces.": { args: null; marks: never };
+  "The path to a field has at most 100 characters.": { args: null; marks: never };
+  "The template of the topic has at most 200 characters.": { args: null; marks: never };
+  "A template has at most 4000 characters.": { args: null; marks: never };
+  "The template is empty.": { args: null; marks: never };
   "The bot has no secret.": { args: null; marks: never };
   "The organization": { args: null; marks: never };
   "An administrator": { args: null; marks: never };
@@ -3077,6 +3086,8 @@ export interface Texts {
   "Outgoing webhook changed": { args: null; marks: never };
   "Webhook secret set": { args: null; marks: never };
   "Webhook secret replaced": { args: null; marks: never };
+  "Webhook template set": { args: null; marks: never };
+  "Webhook template removed": { args: null; marks: never };
   "Webhook secret removed": { args: null; marks: never };
   "Channel created": { args: null; marks: never };
   "Channel renamed": { args: null; marks: never };

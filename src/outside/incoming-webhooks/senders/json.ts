@@ -1,6 +1,7 @@
-// Any JSON, as a code block. `title_field=a.b` in the URL names the field to use as the title.
+// Any JSON: by the template of the bot, or as a code block. `title_field=a.b` in the URL names the field to use as the title.
 import type { PayloadValue } from "../payload.ts";
 import { type IncomingCall, type Said, sender } from "../sender.ts";
+import { sayByTemplate } from "../template.ts";
 import { bold, codeBlock, shortenText } from "../wording.ts";
 
 const maxBlock = 8_000;
@@ -11,7 +12,8 @@ function titleIn(payload: PayloadValue, field: string): string {
   return payload.at(...path).text;
 }
 
-function toMessage(payload: PayloadValue, { option }: IncomingCall): Said {
+function toMessage(payload: PayloadValue, { option, template }: IncomingCall): Said | null {
+  if (template) return inTopic(sayByTemplate(template, payload));
   const field = option("title_field");
   const title = field === "" ? "" : titleIn(payload, field);
   const block = codeBlock(JSON.stringify(payload.value, null, 2), "json", maxBlock);
@@ -19,14 +21,17 @@ function toMessage(payload: PayloadValue, { option }: IncomingCall): Said {
   return { topic: shortenText(title, 60) || "JSON", content: head + block };
 }
 
+const inTopic = (said: Said | null): Said | null => said && { ...said, topic: said.topic || "JSON" };
+
 export default sender({
   name: "json",
   title: "any JSON",
   setup: {
     where:
-      "a program that can post JSON; “&title_field=a.b” at the end of the address makes the field b within a the title",
+      "a program that can post JSON; a template of the bot words it, or “&title_field=a.b” at the end of the address makes the field b within a the title",
     field: "URL",
   },
+  isForTemplates: true,
   eventOf: () => "post",
   events: { post: toMessage },
   quiet: [],

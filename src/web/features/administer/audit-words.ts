@@ -35,6 +35,8 @@ const accountChanges: Readonly<Record<AccountChange, string>> = {
   test_event_sent: t("Test event sent"),
   test_call_made: t("Webhook tried"),
   webhook_secret_removed: t("Webhook secret removed"),
+  webhook_template_set: t("Webhook template set"),
+  webhook_template_removed: t("Webhook template removed"),
 };
 
 const otherEvents: Readonly<Record<OtherEvent, string>> = {
