@@ -3,6 +3,7 @@ import { chmodSync, existsSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { version } from "../../package.json";
+import { jsonHere, runHere } from "../support/command-line.ts";
 import {
   type Credentials,
   call,
@@ -25,7 +26,6 @@ interface Account extends Credentials {
 }
 
 const key = expect.stringMatching(/^[A-Za-z0-9]{32}$/);
-const seconds = 1000;
 
 let seed: string;
 let olive: Account;
@@ -33,8 +33,8 @@ let mel: Account;
 
 beforeAll(async () => {
   seed = newFolder();
-  olive = (await json<{ owner: Account }>(["init", "--data", seed, ...founding])).owner;
-  mel = await json<Account>([
+  olive = (await jsonHere<{ owner: Account }>(["init", "--data", seed, ...founding])).owner;
+  mel = await jsonHere<Account>([
     "user",
     "create",
     "--data",
@@ -44,7 +44,7 @@ beforeAll(async () => {
     "--name",
     "Mel",
   ]);
-}, 20 * seconds);
+});
 
 afterEach(() => cleanUp(seed));
 afterAll(() => cleanUp());
@@ -55,9 +55,9 @@ function organization() {
   const at = ["--data", dataDir];
   return {
     dataDir,
-    run: (...args: string[]) => confab([...args, ...at]),
-    json: <T = Record<string, unknown>>(...args: string[]) => json<T>([...args, ...at]),
-    piped: (input: string, ...args: string[]) => confab([...args, ...at], { input }),
+    run: (...args: string[]) => runHere([...args, ...at]),
+    json: <T = Record<string, unknown>>(...args: string[]) => jsonHere<T>([...args, ...at]),
+    piped: (input: string, ...args: string[]) => runHere([...args, ...at], input),
   };
 }
 
@@ -93,7 +93,7 @@ describe("confab", () => {
 
   test("explains a command, with examples", async () => {
     const asked = await confab(["help", "user", "create"]);
-    expect(asked.stdout).toBe((await confab(["user", "create", "--help"])).stdout);
+    expect(asked.stdout).toBe((await runHere(["user", "create", "--help"])).stdout);
     expect(asked.stdout).toMatch(
       /Usage: confab user create .*--role <ROLE>.*--data <DIR>.*Examples:\n {2}confab user/s,
     );
@@ -151,7 +151,7 @@ describe("confab", () => {
       "this command does not take --as. See 'confab init --help'.",
     ],
   ])("refuses %s", async (_, args, sentence) => {
-    expect(await confab(args)).toEqual(refusal(2, sentence));
+    expect(await runHere(args)).toEqual(refusal(2, sentence));
   });
 
   test("refuses an invalid value from the environment", async () => {
@@ -175,11 +175,12 @@ describe("confab", () => {
     writeFileSync(file, "");
     const sentence = `the data folder ${file} cannot be used: it is a file, not a folder. Name another one with --data.`;
     expect(await confab(["serve", "--data", file])).toEqual(refusal(1, sentence));
-    expect(await confab(["init", "--data", file, ...founding])).toEqual(refusal(1, sentence));
+    expect(await runHere(["init", "--data", file, ...founding])).toEqual(refusal(1, sentence));
   });
 
   test.skipIf(process.getuid?.() === 0)("says so if the folder belongs to another user", async () => {
-    const { dataDir, run } = organization();
+    const { dataDir } = organization();
+    const run = (command: string) => confab([command, "--data", dataDir]);
     chmodSync(dataDir, 0);
     const sentence = `no permission to read ${dataDir}; run this as the user that the server runs as, for example with 'sudo -u confab'.`;
     for (const command of ["stats", "config", "doctor", "serve"])
@@ -240,11 +241,11 @@ describe("init", () => {
   test.each(["init", "serve"])("'%s' creates it in the language that --language names", async (command) => {
     const data = newFolder();
     const language = ["--language", "de"];
-    if (command === "init") await json(["init", "--data", data, ...founding, ...language]);
+    if (command === "init") await jsonHere(["init", "--data", data, ...founding, ...language]);
     const server = await serve(data, command === "serve" ? language : [], { welcomes: true });
-    const { email } = await json<{ email: string }>(["user", "show", "1", "--data", data]);
+    const { email } = await jsonHere<{ email: string }>(["user", "show", "1", "--data", data]);
     const rotate = ["user", "api-key", email, "--rotate", "--yes", "--data", data];
-    const { api_key } = await json<{ api_key: string }>(rotate);
+    const { api_key } = await jsonHere<{ api_key: string }>(rotate);
     const ask = async (path: string, params = {}) =>
       (await call(server, { email, api_key }, ["GET", path], params)).body;
 
@@ -258,7 +259,7 @@ describe("init", () => {
   });
 
   test("refuses a language that there is not", async () => {
-    expect(await confab(["init", "--data", newFolder(), ...founding, "--language", "nl"])).toEqual(
+    expect(await runHere(["init", "--data", newFolder(), ...founding, "--language", "nl"])).toEqual(
       refusal(2, "--language must be one of: en, ar, de, es, fr, ja. See 'confab init --help'."),
     );
   });
@@ -585,10 +586,10 @@ describe("serve", () => {
     const answer = await fetch(`http://localhost:${server.port}/api/v1/server_settings`);
     expect(await answer.json()).toMatchObject({ realm_url: `http://localhost:${server.port}` });
     const { link } = JSON.parse(
-      (await confab(["invite", "link", "--json", "--as", olive.email, "--data", data])).stdout,
+      (await runHere(["invite", "link", "--json", "--as", olive.email, "--data", data])).stdout,
     );
     expect(link).toStartWith(server.url);
-    const { stdout: shown, stderr: remark } = await confab([
+    const { stdout: shown, stderr: remark } = await runHere([
       "invite",
       "link",
       "--as",

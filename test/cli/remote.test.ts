@@ -1,4 +1,5 @@
-// Commands against a remote server: on the executable, over TLS, with a certificate that the server signed itself.
+// Commands against a remote server, over TLS, with a certificate that the server signed itself; on the executable where its process,
+// environment or terminal matters.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -19,6 +20,7 @@ import { inEnglish } from "@/text/language/tables.ts";
 import { isNeeded, isOperand } from "../../cli/args.ts";
 import { allCommands } from "../../cli/loaders.ts";
 import { certificate } from "../support/certificate.ts";
+import { jsonHere, runHere } from "../support/command-line.ts";
 import { openDatabaseOf } from "../support/database.ts";
 import { checkDocument } from "../support/documents.ts";
 import {
@@ -28,7 +30,6 @@ import {
   type Finished,
   type Founded,
   inTerminal,
-  json,
   newFolder,
   newOrganization,
   type Server,
@@ -48,7 +49,7 @@ let mel = { email: "mel@example.com", api_key: "" };
 beforeAll(async () => {
   founded = await newOrganization();
   const made = ["user", "create", "--email", mel.email, "--name", "Mel", "--data", founded.data];
-  mel = await json(made);
+  mel = await jsonHere(made);
   home = newFolder();
   const pair = await certificate(home, "self");
   cert = pair.cert;
@@ -68,7 +69,7 @@ afterAll(() => cleanUp());
 
 /** Runs a command with an empty home folder, away from the data folder. */
 function away(args: readonly string[], input = ""): Promise<Finished> {
-  return confab(args, { input, env: { XDG_CONFIG_HOME: home, HOME: home } });
+  return runHere(args, input, { XDG_CONFIG_HOME: home, HOME: home });
 }
 const atWork = (args: readonly string[], input?: string) => away(["--profile", "work", ...args], input);
 
@@ -229,7 +230,7 @@ describe("a profile", () => {
 
 describe("a command elsewhere", () => {
   test("prints the same as next to the data folder", async () => {
-    await json(["channel", "create", "design", "--data", founded.data]);
+    await jsonHere(["channel", "create", "design", "--data", founded.data]);
     // The server saves every half minute who was active; until then, it alone knows of it.
     const saved = openDatabaseOf(founded.data, { readonly: true });
     const active = saved.query("SELECT count(*) AS count FROM user_activity");
@@ -249,7 +250,7 @@ describe("a command elsewhere", () => {
     ]) {
       const local = [...args, "--data", founded.data];
       const print = async () => ({
-        here: [await confab(local), await json(local)],
+        here: [await runHere(local), await jsonHere(local)],
         there: [await atWork(args), await documentOf(args)],
       });
       let printed = await print();
@@ -269,12 +270,12 @@ describe("a command elsewhere", () => {
     expect(await documentOf(["user", "update", mel.email, "--name", "Melanie"])).toMatchObject({
       full_name: "Melanie",
     });
-    expect(await json(["user", "show", mel.email, "--data", founded.data])).toMatchObject({
+    expect(await jsonHere(["user", "show", mel.email, "--data", founded.data])).toMatchObject({
       full_name: "Melanie",
     });
     const asMember = (...args: string[]) => away(["--profile", "member", ...args]);
     const refused = await asMember("user", "role", mel.email, "owner");
-    const there = await confab([
+    const there = await runHere([
       "user",
       "role",
       mel.email,
@@ -285,7 +286,9 @@ describe("a command elsewhere", () => {
       founded.data,
     ]);
     expect([refused.status, refused.stderr]).toEqual([1, there.stderr]);
-    expect(await json(["user", "show", mel.email, "--data", founded.data])).toMatchObject({ role: "member" });
+    expect(await jsonHere(["user", "show", mel.email, "--data", founded.data])).toMatchObject({
+      role: "member",
+    });
     const unknown = await atWork(["user", "show", "nobody@example.com"]);
     expect(unknown).toMatchObject({ status: 1, stderr: expect.stringContaining("nobody@example.com") });
     expect(await atWork(["user", "list", "--role", "king"])).toMatchObject({ status: 2, stdout: "" });
@@ -308,7 +311,7 @@ describe("a command elsewhere", () => {
     expect(await documentOf(asked)).toMatchObject({ address_proof: null });
     const shown = await away(["--profile", "member", "user", "show", "chief@example.com"]);
     expect([shown.status, shown.stdout.includes("Address")]).toEqual([0, false]);
-    const there = await json([...asked, "--proved", "--data", founded.data]);
+    const there = await jsonHere([...asked, "--proved", "--data", founded.data]);
     expect(there).toMatchObject({ address_proof: { kind: "operator" } });
   });
 
@@ -421,7 +424,7 @@ describe("a command elsewhere", () => {
   test("shows sizes, mails and files to administrators alone", async () => {
     const shows = [["stats"], ["mail", "list"], ["files", "show"]];
     for (const args of shows) {
-      const here = await json([...args, "--data", founded.data]);
+      const here = await jsonHere([...args, "--data", founded.data]);
       const there = await documentOf(args);
       expect([args, shapeOf(there)]).toEqual([args, shapeOf(here)]);
       expect(await away(["--profile", "member", ...args])).toEqual({
@@ -431,10 +434,10 @@ describe("a command elsewhere", () => {
       });
     }
     expect(await documentOf(["files", "show"])).toEqual(
-      await json(["files", "show", "--data", founded.data]),
+      await jsonHere(["files", "show", "--data", founded.data]),
     );
     const acting = ["files", "show", "--data", founded.data, "--as", mel.email];
-    expect(await confab(acting)).toMatchObject({
+    expect(await runHere(acting)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("--as goes with --server"),
     });
@@ -532,12 +535,12 @@ describe("a command elsewhere", () => {
     });
     expect(readdirSync(folder)).toEqual(["crew.json"]);
     for (const wrong of [["--private"], ["--as", mel.email]])
-      expect(await confab(["export", "organization", other, "--data", founded.data, ...wrong])).toMatchObject(
-        {
-          status: 2,
-          stderr: expect.stringContaining("goes with --server"),
-        },
-      );
+      expect(
+        await runHere(["export", "organization", other, "--data", founded.data, ...wrong]),
+      ).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining("goes with --server"),
+      });
   });
 
   test("has the server look at itself, and says what only its machine shows", async () => {
@@ -545,7 +548,7 @@ describe("a command elsewhere", () => {
       findings: { check: string; verdict: string; finding: string }[];
     }
     const { findings } = (await documentOf(["doctor"])) as Findings;
-    const here = (await json(["doctor", "--data", founded.data])) as Findings;
+    const here = (await jsonHere(["doctor", "--data", founded.data])) as Findings;
     const checks = ({ findings }: Findings) =>
       findings
         .map(({ check, verdict }) => `${check}: ${verdict}`)

@@ -3,8 +3,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { organizationSections } from "@/operations/export/sections.ts";
 import { userSections } from "@/operations/export/store-person.ts";
+import { jsonHere, runHere } from "../support/command-line.ts";
 import { openDatabaseOf } from "../support/database.ts";
-import { call, cleanUp, confab, founding, json, newFolder, serve } from "../support/executable.ts";
+import { call, cleanUp, founding, newFolder, serve } from "../support/executable.ts";
 
 afterEach(() => cleanUp());
 
@@ -18,9 +19,17 @@ interface Account {
 async function organization(): Promise<{ data: string; olive: Account; mel: Account; max: Account }> {
   const data = newFolder();
   const at = ["--data", data];
-  const { owner: olive } = await json<{ owner: Account }>(["init", ...at, ...founding]);
+  const { owner: olive } = await jsonHere<{ owner: Account }>(["init", ...at, ...founding]);
   const create = (name: string) =>
-    json<Account>(["user", "create", "--email", `${name}@example.com`, "--name", name.toUpperCase(), ...at]);
+    jsonHere<Account>([
+      "user",
+      "create",
+      "--email",
+      `${name}@example.com`,
+      "--name",
+      name.toUpperCase(),
+      ...at,
+    ]);
   const [mel, max] = [await create("mel"), await create("max")];
   const server = await serve(data);
   const subscribers = JSON.stringify([olive.user_id, mel.user_id]);
@@ -41,7 +50,7 @@ describe("export organization", () => {
   test("writes every section, and no secrets", async () => {
     const { data, mel } = await organization();
     const file = join(newFolder(), "crew.json");
-    const { rows } = await json<{ rows: Record<string, number> }>([
+    const { rows } = await jsonHere<{ rows: Record<string, number> }>([
       "export",
       "organization",
       file,
@@ -74,7 +83,7 @@ describe("export user", () => {
   test("writes only that person's data", async () => {
     const { data, mel } = await organization();
     const file = join(newFolder(), "mel.json");
-    await json(["export", "user", mel.email, file, "--data", data]);
+    await jsonHere(["export", "user", mel.email, file, "--data", data]);
     const document = read(file);
     expect(Object.keys(document).slice(3)).toEqual(userSections.map(({ name }) => name));
     expect(document.user).toMatchObject([{ user_id: mel.user_id, email: mel.email }]);
@@ -86,24 +95,24 @@ describe("export user", () => {
   test("holds direct messages that others sent them", async () => {
     const { data, olive } = await organization();
     const file = join(newFolder(), "olive.json");
-    await json(["export", "user", olive.email, file, "--data", data]);
+    await jsonHere(["export", "user", olive.email, file, "--data", data]);
     expect(contents(read(file).messages)).toContain("For Olive");
   });
 
   test("refuses unknown users, and to overwrite", async () => {
     const { data } = await organization();
     const file = join(newFolder(), "x.json");
-    const absent = await confab(["export", "user", "nobody@example.com", file, "--data", data]);
+    const absent = await runHere(["export", "user", "nobody@example.com", file, "--data", data]);
     expect(absent).toMatchObject({
       status: 1,
       stderr: "confab: There is no user with the address nobody@example.com.\n",
     });
     expect(existsSync(file)).toBe(false);
     writeFileSync(file, "precious");
-    const refused = await confab(["export", "organization", file, "--data", data]);
+    const refused = await runHere(["export", "organization", file, "--data", data]);
     expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining("overwrites 1 file of 8 B") });
     expect(readFileSync(file, "utf8")).toBe("precious");
-    expect((await confab(["export", "organization", file, "--yes", "--data", data])).status).toBe(0);
+    expect((await runHere(["export", "organization", file, "--yes", "--data", data])).status).toBe(0);
   });
 });
 

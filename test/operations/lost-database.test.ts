@@ -12,13 +12,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { jsonHere, runHere } from "../support/command-line.ts";
 import { openFile } from "../support/database.ts";
 import {
   cleanUp,
   confab,
   founding,
   inTerminal,
-  json,
   newFolder,
   newOrganization,
   serve,
@@ -66,7 +66,8 @@ describe("a folder whose database is lost", () => {
         ["export", "user", "olive@example.com", join(newFolder(), "olive.json")],
         ["doctor"],
       ]) {
-        const { status, stdout, stderr } = await confab([...command, "--data", data]);
+        const run = command[0] === "serve" ? confab : runHere;
+        const { status, stdout, stderr } = await run([...command, "--data", data]);
         expect([command, status]).toEqual([command, 1]);
         if (command[0] === "doctor")
           expect(stdout).toContain("held an organization, and its database is missing or empty");
@@ -91,7 +92,7 @@ describe("a folder whose database is lost", () => {
     for (const [name, leave] of Object.entries(traces)) {
       const data = newFolder();
       leave(data);
-      const { status, stderr } = await confab(["init", ...founding, "--data", data]);
+      const { status, stderr } = await runHere(["init", ...founding, "--data", data]);
       expect([name, status, stderr]).toEqual([name, 1, expect.stringContaining("its confab.db is missing")]);
     }
   });
@@ -102,7 +103,7 @@ describe("a folder whose database is lost", () => {
     await server.end("SIGKILL");
     truncateSync(database(data));
     const log = readFileSync(`${database(data)}-wal`);
-    expect((await confab(["user", "list", "--data", data])).status).toBe(1);
+    expect((await runHere(["user", "list", "--data", data])).status).toBe(1);
     expect(readFileSync(`${database(data)}-wal`).equals(log)).toBe(true);
   });
 
@@ -111,19 +112,19 @@ describe("a folder whose database is lost", () => {
     mkdirSync(join(data, "files", "uploads", "ab"), { recursive: true });
     writeFileSync(join(data, "files", "uploads", "ab", "picture"), "precious");
     rmSync(database(data));
-    await json(["init", "--anew", ...founding, "--data", data]);
+    await jsonHere(["init", "--anew", ...founding, "--data", data]);
     const [aside = ""] = readdirSync(data).filter((name) => name.startsWith("former-"));
     expect(readFileSync(join(data, aside, "files", "uploads", "ab", "picture"), "utf8")).toBe("precious");
     expect(existsSync(join(data, "files"))).toBe(false);
-    expect(await json(["user", "list", "--data", data])).toHaveLength(1);
+    expect(await jsonHere(["user", "list", "--data", data])).toHaveLength(1);
   });
 
   test("is not an intact organization: --anew does not touch one", async () => {
     const data = await organization();
-    const { status, stderr } = await confab(["init", "--anew", ...founding, "--data", data]);
+    const { status, stderr } = await runHere(["init", "--anew", ...founding, "--data", data]);
     expect(status).toBe(1);
     expect(stderr).toContain("already holds an organization");
-    expect(await json(["user", "list", "--data", data])).toHaveLength(1);
+    expect(await jsonHere(["user", "list", "--data", data])).toHaveLength(1);
   });
 
   test("is not a folder whose first start was interrupted", async () => {
@@ -135,14 +136,14 @@ describe("a folder whose database is lost", () => {
     sqlite.run("DELETE FROM realm");
     sqlite.close();
     writeFileSync(join(data, "confab.pid"), "4194303\n");
-    expect((await confab(["user", "list", "--data", data])).stderr).toContain("There is no organization in");
+    expect((await runHere(["user", "list", "--data", data])).stderr).toContain("There is no organization in");
   });
 
   test("is recognized by the marker, which older folders get with their first use", async () => {
     const data = await organization();
     const marker = join(data, "confab.organization");
     rmSync(marker);
-    await json(["user", "list", "--data", data]);
+    await jsonHere(["user", "list", "--data", data]);
     expect(readFileSync(marker, "utf8")).toContain("Keep this file");
   });
 });

@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCore } from "@/core.ts";
 import type { CommitLog } from "@/kernel/store/commit-log.ts";
+import { runHere } from "../support/command-line.ts";
 import { openDatabaseOf } from "../support/database.ts";
 import { cleanUp, confab, newFolder } from "../support/executable.ts";
 
@@ -22,7 +23,7 @@ const idle: CommitLog = {
 test("commands and servers refuse the folder of a node, say what to do, and change nothing", async () => {
   const data = newFolder();
   const owner = ["--org", "Several", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
-  expect(await confab(["init", "--data", data, ...owner])).toMatchObject({ status: 0 });
+  expect(await runHere(["init", "--data", data, ...owner])).toMatchObject({ status: 0 });
   await openCore(data, { commitLog: idle }).close();
   const stored = () => {
     const sqlite = openDatabaseOf(data, { readonly: true });
@@ -40,7 +41,8 @@ test("commands and servers refuse the folder of a node, say what to do, and chan
     ["serve", "--port", "1"],
   ];
   for (const command of commands) {
-    const { status, stderr } = await confab([...command, "--data", data]);
+    const run = command[0] === "serve" ? confab : runHere;
+    const { status, stderr } = await run([...command, "--data", data]);
     expect({ command, status }).toEqual({ command, status: 1 });
     expect(stderr).toContain("This data folder belongs to a cluster's node");
     expect(stderr).toContain(
@@ -55,7 +57,7 @@ test("commands and servers refuse the folder of a node, say what to do, and chan
     ["message", "tail"],
     ["api", "GET", "/users/me"],
   ]) {
-    const { status, stderr } = await confab([...command, "--data", data]);
+    const { status, stderr } = await runHere([...command, "--data", data]);
     expect({ command, status }).toEqual({ command, status: 1 });
     expect(stderr).toContain("belongs to a cluster's node, whose server does not run. Start it with");
   }
@@ -69,16 +71,16 @@ test("commands and servers refuse the folder of a node, say what to do, and chan
 test("a restored backup of a node is the folder of a single server", async () => {
   const data = newFolder();
   const owner = ["--org", "Several", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
-  expect(await confab(["init", "--data", data, ...owner])).toMatchObject({ status: 0 });
+  expect(await runHere(["init", "--data", data, ...owner])).toMatchObject({ status: 0 });
   await openCore(data, { commitLog: idle }).close();
   writeFileSync(join(data, "confab.operator"), "a token\n");
   const file = join(newFolder(), "node.tar.gz");
-  expect(await confab(["backup", file, "--data", data])).toMatchObject({ status: 0 });
+  expect(await runHere(["backup", file, "--data", data])).toMatchObject({ status: 0 });
 
   const restored = newFolder();
-  expect(await confab(["restore", file, "--data", restored])).toMatchObject({ status: 0 });
+  expect(await runHere(["restore", file, "--data", restored])).toMatchObject({ status: 0 });
   expect(existsSync(join(restored, "confab.operator"))).toBe(false);
   const made = ["user", "create", "--email", "ada@example.com", "--name", "Ada"];
-  expect(await confab([...made, "--data", restored])).toMatchObject({ status: 0 });
-  expect((await confab(["user", "list", "--data", restored])).stdout).toContain("ada@example.com");
+  expect(await runHere([...made, "--data", restored])).toMatchObject({ status: 0 });
+  expect((await runHere(["user", "list", "--data", restored])).stdout).toContain("ada@example.com");
 });

@@ -10,8 +10,12 @@ import type { Finished } from "./executable.ts";
 
 const usualMask = process.umask();
 
-/** As `confab` of executable.ts, for commands that need no process, terminal or environment of their own. */
-export async function runHere(args: readonly string[], input = ""): Promise<Finished> {
+/** As `confab` of executable.ts, for commands that need no process or terminal of their own. */
+export async function runHere(
+  args: readonly string[],
+  input = "",
+  env: Record<string, string> = {},
+): Promise<Finished> {
   const finished = { status: 0, stdout: "", stderr: "" };
   const write = (text: string) => {
     finished.stdout += text;
@@ -28,9 +32,15 @@ export async function runHere(args: readonly string[], input = ""): Promise<Fini
   };
   const named = nounsIn(args);
   const commands = await (named.length > 0 ? commandsOf(named) : allCommands());
+  const usual = Object.keys(env).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, env);
   finished.status = await withStreams(streams, () =>
     runProgram(args, commands, { version: "0.0.0", allCommands }),
   );
+  for (const [name, value] of usual) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
   process.umask(usualMask);
   return finished;
 }
