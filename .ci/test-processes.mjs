@@ -9,9 +9,9 @@ const bun = join(root, "node_modules", "bun", "bin", "bun.exe");
 
 /**
  * Runs batches of files (paths from the repository), so many processes at a time. Returns the worst exit status, a line for each
- * test that failed, and whether any test ran.
+ * test that failed, and whether any test ran. `reports` is a folder for Bun's reports of how long each file took, or null.
  */
-export async function runBatches(batches, processes, { args, env }) {
+export async function runBatches(batches, processes, { args, env, reports }) {
   const waiting = [...batches];
   const result = { status: 0, failed: [], hasRun: false };
   const children = new Set();
@@ -22,7 +22,11 @@ export async function runBatches(batches, processes, { args, env }) {
     });
   const inTurn = async () => {
     for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
-      const ended = await run(batch, { args, env, children });
+      const number = batches.length - waiting.length;
+      const report = reports
+        ? ["--reporter=junit", `--reporter-outfile=${join(reports, `${number}.xml`)}`]
+        : [];
+      const ended = await run(batch, { args: [...args, ...report], env, children });
       result.status = Math.max(result.status, ended.status);
       result.failed.push(...ended.failed);
       result.hasRun ||= ended.hasRun;

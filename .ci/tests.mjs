@@ -3,8 +3,11 @@
 // node .ci/tests.mjs fast [nouns] [arguments]: the tests of how the house is built, and those of these nouns: the test files that have
 // the noun in their path (`channels`: channel-settings.test.ts, places/channels/…), or, if there are none, that import from a folder
 // of its name (@/places/channels/…). Plural and singular are one. What starts an executable, a browser or other programs is left out.
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { availableParallelism } from "node:os";
+//
+// node .ci/tests.mjs all --record: writes to .ci/test-seconds.json how long each file took, by which the next runs divide the files
+// among processes. Worth it on a quiet machine, after tests have become much slower or quicker.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unpackedChromium } from "./chromium.mjs";
@@ -89,6 +92,10 @@ const house = ["house", "layers"].map((name) => join(tests, "house", `${name}.te
 /** Tests in here measure: nothing else runs meanwhile, and they are a tier of their own. */
 const measuring = (file) => relative(tests, file).startsWith(`stalls${sep}`);
 
+/** What `--record` wrote. */
+const table = join(root, ".ci", "test-seconds.json");
+const seconds = JSON.parse(readFileSync(table, "utf8"));
+
 /** The limit of a test; longer than what it waits for may take (test/support/waiting.ts), so that the test says what did not come. */
 const limitMs = 180_000;
 
@@ -137,7 +144,8 @@ const [name = "", ...given] = process.argv.slice(2);
 const named = given.filter((arg) => /\.test\.tsx?$/.test(arg));
 const options = given.findIndex((arg) => arg.startsWith("-"));
 const nouns = name === "fast" ? given.slice(0, options < 0 ? given.length : options) : [];
-const more = given.slice(nouns.length).filter((arg) => !named.includes(arg));
+const records = given.includes("--record");
+const more = given.slice(nouns.length).filter((arg) => !named.includes(arg) && arg !== "--record");
 const tier = tiers[name];
 if (!tier) {
   console.error(`There is no tier '${name}'; there are ${Object.keys(tiers).join(", ")}.`);
@@ -171,7 +179,9 @@ if (needsBrowser && !process.env.CONFAB_TEST_BROWSER) await unpackedChromium();
 const isAlone = tier.isAlone?.() ?? false;
 const batches = isAlone ? [chosen.map((file) => relative(root, file))] : batchesOf(chosen);
 const args = [...tier.args, ...more];
-const { status, failed } = await runBatches(batches, processes, { args, env });
+const reports = records ? mkdtempSync(join(tmpdir(), "confab-tests-")) : null;
+const { status, failed } = await runBatches(batches, processes, { args, env, reports });
+if (reports) record(reports);
 console.log([`${name}: ${minutes(performance.now())}`, ...failed.map((line) => `FAILED ${line}`)].join("\n"));
 // Not process.exit(): what is still to be written to a pipe would be lost.
 process.exitCode = status === 0 ? 0 : 1;
@@ -214,9 +224,24 @@ function startsOthers(files) {
   return outside.some((path) => files.has(path));
 }
 
-/** A file's share of the time, by its length: with an executable or a browser, tests take about four times as long. */
+/** Seconds that each file took when that was recorded. A newer file: by its length; what starts programs takes about four times as long. */
 function weigh(file) {
-  return statSync(file).size * (startsOthers(reached(file)) ? 4 : 1);
+  const path = relative(root, file).replaceAll(sep, "/");
+  return seconds[path] ?? (statSync(file).size / 10_000) * (startsOthers(reached(file)) ? 4 : 1);
+}
+
+/** Takes what Bun reported of each file into the table of seconds, and leaves out files that there are no more. */
+function record(folder) {
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(join(folder, name), "utf8");
+    for (const [, path, time] of text.matchAll(/<testsuite name="([^"]+)" file="\1"[^>]* time="([\d.]+)"/g))
+      seconds[path] = Math.round(Number(time) * 10) / 10;
+  }
+  rmSync(folder, { recursive: true });
+  const known = new Set(files.map((file) => relative(root, file).replaceAll(sep, "/")));
+  const left = Object.entries(seconds).filter(([path]) => known.has(path));
+  left.sort(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(table, `${JSON.stringify(Object.fromEntries(left), null, 2)}\n`);
 }
 
 /**

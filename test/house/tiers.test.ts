@@ -1,6 +1,14 @@
 // What .ci/tests.mjs runs, and that no test runs with an executable older than the sources.
 import { describe, expect, test } from "bun:test";
-import { chmodSync, copyFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { temporaryFolders } from "../support/folder.ts";
 
@@ -72,15 +80,29 @@ describe("tests that start the executable", () => {
 });
 
 describe(".ci/tests.mjs", () => {
-  /** Our tests, and in place of Bun what prints its arguments and the executable that tests are to start. */
+  /**
+   * Our tests, and in place of Bun what prints its arguments and the executable that tests are to start, and reports that each file took
+   * 2.54 seconds.
+   */
   function tiers() {
-    const place = checkout(".ci/tests.mjs", ".ci/test-processes.mjs", ".ci/chromium.mjs", ".ci/stale.mjs");
+    const scripts = ["tests.mjs", "test-processes.mjs", "test-seconds.json", "chromium.mjs", "stale.mjs"];
+    const place = checkout(...scripts.map((name) => `.ci/${name}`));
     symlinkSync(join(root, "test"), join(place, "test"));
     const bun = join(place, "node_modules", "bun", "bin", "bun.exe");
     mkdirSync(join(bun, ".."), { recursive: true });
     writeFileSync(
       bun,
-      '#!/bin/sh\necho "started $CONFAB_TEST_BINARY"\nfor each; do echo "argument $each"; done\n',
+      `#!/bin/sh
+echo "started $CONFAB_TEST_BINARY"
+for each; do
+  echo "argument $each"
+  case $each in
+    --reporter-outfile=*) report=\${each#*=};;
+    ./test/*) file=\${each#./}
+      if [ "$report" ]; then echo "<testsuite name=\\"$file\\" file=\\"$file\\" tests=\\"1\\" time=\\"2.54\\">" >> "$report"; fi;;
+  esac
+done
+`,
     );
     chmodSync(bun, 0o755);
     const chosen = (...args: string[]) => {
@@ -143,5 +165,19 @@ describe(".ci/tests.mjs", () => {
     expect(exitCode).toBe(0);
     expect(files.length).toBeGreaterThan(200);
     expect(new Set(stdout.match(/^started .*$/gm))).toEqual(new Set([`started ${file}`]));
+  });
+
+  test("begins with the files that took longest, and records anew how long each takes, without files that are gone", () => {
+    const { place, chosen } = tiers();
+    const table = join(place, ".ci", "test-seconds.json");
+    const slow = "test/personal/drafts.test.ts";
+    writeFileSync(table, JSON.stringify({ "test/gone.test.ts": 7, [slow]: 9_000 }));
+    const { files, others } = chosen("quick");
+    expect([files[0], others.filter((word) => word.includes("report"))]).toEqual([`./${slow}`, []]);
+    expect(JSON.parse(readFileSync(table, "utf8"))).toHaveProperty([slow], 9_000);
+    const recorded = chosen("quick", "--record");
+    expect([recorded.exitCode, recorded.others.includes("--record")]).toEqual([0, false]);
+    const expected = recorded.files.map((file) => [file.slice("./".length), 2.5]);
+    expect(JSON.parse(readFileSync(table, "utf8"))).toEqual(Object.fromEntries(expected));
   });
 });
