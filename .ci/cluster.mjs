@@ -26,6 +26,7 @@ const all = [
   "queues",
   "restarts",
   "secured",
+  "own-nats",
   "power",
   "compose",
   "delivery",

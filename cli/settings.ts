@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { domainToASCII } from "node:url";
 import { z } from "zod";
+import { settingsOfSeat } from "@/cluster/machines/seat.ts";
 import { emailAddress } from "@/foundation/users/schema.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { usualDirectory } from "@/operations/certificates/schema.ts";
@@ -132,6 +133,7 @@ const readsWithoutLog = z
 const switched = z.union([z.boolean(), z.stringbool()], "must be true or false");
 
 const file = z.string().min(1, "the path of a file");
+const program = z.string().min(1, "the path of a program");
 const word = z.string().regex(/^[\w.-]{1,100}$/, "a name of letters, digits, dots, dashes and underscores");
 const s3Prefix = z
   .string()
@@ -244,6 +246,16 @@ export const serverSettings = orEnvironment({
     switched.default(false),
     "send new people no welcome message except the organization's own, and create no first channel",
   ),
+  nats_server: option(
+    "PROGRAM",
+    program.optional(),
+    "in a cluster whose nats-servers Confab runs: the path of nats-server; if not given, next to this program, or in PATH",
+  ),
+  node_address: option(
+    "HOST",
+    host.optional(),
+    "with 'cluster init' or --join: the address at which the other machines reach this one; if not given, the one from which it reaches them",
+  ),
   cluster: option(
     "URLS",
     natsServers.optional(),
@@ -295,15 +307,15 @@ export const serverSettings = orEnvironment({
 });
 
 /**
- * The values in the data folder's confab.toml, as text, without the tables of single sign-on and backups. Throws if the file is not TOML or contains an unknown setting.
+ * The values in the data folder's confab.toml, and those of a node for which Confab runs the nats-server, as text, without the tables of single sign-on and backups. Throws if the file is not TOML or contains an unknown setting.
  */
 export function settingsOfFile(dataDir: string): Record<string, string> {
   const path = join(dataDir, settingsFile);
   if (!existsSync(path)) {
     checkLooking(dataDir);
-    return {};
+    return settingsOfSeat(dataDir);
   }
-  return settingsIn(parseFile(path), path);
+  return { ...settingsOfSeat(dataDir), ...settingsIn(parseFile(path), path) };
 }
 
 /** The same, of what a settings file at `path` holds or would hold. */

@@ -1,5 +1,6 @@
 // The process that serves clients: HTTP, the sweep of queues, the watch for other processes, a graceful stop.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import { getRequestListener, serve as listen, RequestError } from "@hono/node-server";
 import type { App } from "@/app.ts";
 import {
@@ -85,6 +86,26 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
       log.flush();
     },
   };
+}
+
+/**
+ * Answers the other machines of a cluster by TLS, apart from clients; resolves with a function that stops this at once, rejects if it
+ * cannot listen.
+ */
+export function serveMachines(
+  fetch: App["fetch"],
+  { host, port, certificate }: { host: string; port: number; certificate: Certificate },
+): Promise<() => Promise<void>> {
+  return new Promise((resolve, reject) => {
+    const at = { hostname: host, port, createServer: createSecureServer, serverOptions: certificate };
+    const stop = () =>
+      new Promise<void>((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      });
+    const server = listen({ ...at, fetch }, () => resolve(stop)) as Server;
+    server.once("error", reject);
+  });
 }
 
 /** Plain HTTP without TLS; with it, HTTP/2, and HTTP/1.1 for clients that lack HTTP/2. */

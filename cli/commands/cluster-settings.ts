@@ -5,6 +5,7 @@ import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
 import { type ArgValues, read } from "../args.ts";
 import { failUsage } from "../misuse.ts";
+import { openFolder } from "../organization.ts";
 import { tokenIn } from "../own-node.ts";
 import type { Server } from "../server.ts";
 import { serverSettings, settingsOfFile } from "../settings.ts";
@@ -113,4 +114,15 @@ export async function readNodesOfFolder(dataDir: string): Promise<ClusterState> 
   return translateErrors(
     listNodesFromFolder({ dataDir, ...how, authorization: operatorHeader(tokenIn(dataDir), null) }),
   );
+}
+
+/** Throws unless other nodes will find the files. */
+export async function shareFilesIn(dataDir: string): Promise<void> {
+  const { shareFiles } = await import("@/operations/file-moves/host.ts");
+  const core = await openFolder(dataDir);
+  try {
+    await shareFiles(core.system, core.log);
+  } finally {
+    await core.close();
+  }
 }

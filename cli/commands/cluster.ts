@@ -1,23 +1,35 @@
 // A cluster: `cluster` is about all of its nodes, `node` about one.
 import { z } from "zod";
+import { leaveSeat, seatIn } from "@/cluster/machines/seat.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type ClusterState, clusterState, madeSnapshot } from "@/operations/nodes/schema.ts";
 import { adviceFor, newsOf, positionOf, roleOf } from "@/operations/nodes/words.ts";
 import { asking, type Out, standalone } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
 import { isLocked, lockFolder } from "../lock.ts";
-import { checkOrganization, dataOption, openFolder } from "../organization.ts";
+import { checkOrganization, dataOption } from "../organization.ts";
 import { bold, facts, table } from "../output.ts";
 import { forgetToken, isNodeFolder, noteToken } from "../own-node.ts";
 import { checkShape, failRefused, NoServerAnswer, type Server } from "../server.ts";
-import { settingsOfFile } from "../settings.ts";
+import { serverSettings, settingsOfFile } from "../settings.ts";
+import { documentOf, type Founded, formatFounded, found, foundedShape } from "./cluster-found.ts";
 import repairs from "./cluster-repair.ts";
-import { nodeOf, nodesAt, ofNode, readNodesOfFolder, translateErrors } from "./cluster-settings.ts";
+import {
+  nodeOf,
+  nodesAt,
+  ofNode,
+  readNodesOfFolder,
+  shareFilesIn,
+  translateErrors,
+} from "./cluster-settings.ts";
+import { founding } from "./serve-args.ts";
 
 const begun = z.object({ cluster: z.string(), node: z.string(), position: z.int(), bytes: z.int() });
 type Begun = z.infer<typeof begun> & { dataDir: string };
 
 const left = z.object({ cluster: z.string(), position: z.int() });
+/** With whether Confab ran the nats-servers. */
+type Left = z.infer<typeof left> & { isOurs: boolean };
 /** A large database takes minutes. */
 const snapshotMs = 3_600_000;
 const endingMs = 10_000;
@@ -28,16 +40,20 @@ export default [
     name: "cluster init",
     summary: "Begin a cluster with the organization of a data folder",
     about:
-      "Begins a cluster's log with the organization in the data folder, whose server must be stopped. From then on " +
-      "the folder is that of the cluster's first node, and other nodes join with empty folders. Takes the settings of " +
-      "'confab serve --cluster', also from confab.toml.",
+      "Begins a cluster with the organization in the data folder, whose server must be stopped; in an empty folder, creates the organization. " +
+      "Prints the command by which two other machines join, with a token that holds for a day, and goes on as 'confab serve' does: " +
+      "with a nats-server that Confab runs, and once all three machines are there. Later starts are by 'confab serve'. " +
+      "With --cluster, which names nats-servers of yours, it begins the log there, and ends; other nodes join with empty folders.",
     examples: [
+      "confab cluster init --node-address 10.0.0.1 --s3-bucket chat --s3-endpoint https://s3.example.com",
       "confab cluster init --cluster nats://n1,nats://n2,nats://n3 --node a --node-url http://10.0.0.1:9900 --nats-monitors http://n1:8222,http://n2:8222,http://n3:8222",
     ],
-    args: ofNode,
-    result: begun,
+    args: { ...serverSettings, ...founding },
+    result: z.union([begun, foundedShape]),
     settings: settingsOfFile,
-    async run({ dataDir, show }, given) {
+    async run(call, given) {
+      const { dataDir, show } = call;
+      if (given.cluster === undefined || seatIn(dataDir)) return found(call, given);
       const how = nodeOf(given);
       await checkOrganization(dataDir);
       if (isNodeFolder(dataDir)) {
@@ -48,7 +64,7 @@ export default [
       }
       const unlock = lockFolder(dataDir);
       try {
-        await share(dataDir);
+        await shareFilesIn(dataDir);
         const { beginCluster } = await import("@/cluster/host.ts");
         const result = await translateErrors(beginCluster({ dataDir, ...how }));
         // From now on commands treat the folder as a node's. Its server makes a token of its own.
@@ -58,9 +74,15 @@ export default [
         unlock();
       }
     },
-    json: ({ dataDir: _, ...rest }: Begun) => rest,
-    print: ({ cluster: name, node: me, position, bytes, dataDir }: Begun) =>
-      [
+    json: (result: Begun | Founded) => {
+      if ("join" in result) return documentOf(result);
+      const { dataDir: _, ...rest } = result;
+      return rest;
+    },
+    print: (result: Begun | Founded) => {
+      if ("join" in result) return formatFounded(result);
+      const { cluster: name, node: me, position, bytes, dataDir } = result;
+      return [
         `The cluster ${bold(name)} begins with this organization, at entry ${position} of its log.`,
         "",
         facts([
@@ -69,14 +91,16 @@ export default [
         ]).replaceAll(/^/gm, "  "),
         "",
         `Start it with 'confab serve${dataOption(dataDir)}' and the same settings, and the others with empty data folders.`,
-      ].join("\n"),
+      ].join("\n");
+    },
   }),
   standalone({
     name: "cluster leave",
     summary: "End a cluster, and turn its last node into a single server again",
     about:
       "Makes the data folder of the last node that of a single server, and removes the cluster's log. All nodes must be " +
-      "stopped. Takes the settings of 'confab serve --cluster', also from confab.toml; take them out of there afterwards.",
+      "stopped; where Confab runs the nats-servers, by 'confab serve --witness' on each machine meanwhile. Takes the settings of " +
+      "'confab serve --cluster', also from confab.toml; take them out of there afterwards.",
     examples: ["confab cluster leave", "confab cluster leave --data /srv/confab --yes"],
     args: { ...ofNode, yes },
     result: left,
@@ -94,14 +118,19 @@ export default [
         const { leaveCluster } = await import("@/cluster/host.ts");
         const { position } = await translateErrors(leaveCluster({ dataDir, ...how }));
         forgetToken(dataDir);
-        await show({ cluster: how.nats.cluster, position });
+        const isOurs = seatIn(dataDir) !== null;
+        leaveSeat(dataDir);
+        await show({ cluster: how.nats.cluster, position, isOurs });
       } finally {
         unlock();
       }
     },
-    json: (result) => result,
-    print: ({ cluster: name, position }: z.infer<typeof left>) =>
-      `The cluster ${bold(name)} ended at entry ${position} of its log. Take 'cluster' and 'node' out of confab.toml, and start the server.`,
+    json: ({ isOurs: _, ...result }: Left) => result,
+    print: ({ cluster: name, position, isOurs }: Left) =>
+      `The cluster ${bold(name)} ended at entry ${position} of its log. ` +
+      (isOurs
+        ? "Stop 'confab serve --witness' on all machines, and start the server here."
+        : "Take 'cluster' and 'node' out of confab.toml, and start the server."),
   }),
   ...repairs,
   asking({
@@ -211,17 +240,6 @@ async function failIfEnded(out: Out, dataDir: string | null): Promise<void> {
       "upgrade it, and start it."
     );
   });
-}
-
-/** Throws unless other nodes will find the files. */
-async function share(dataDir: string): Promise<void> {
-  const { shareFiles } = await import("@/operations/file-moves/host.ts");
-  const core = await openFolder(dataDir);
-  try {
-    await shareFiles(core.system, core.log);
-  } finally {
-    await core.close();
-  }
 }
 
 async function showState(state: ClusterState, out: Out): Promise<void> {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { settingsOfSeat } from "@/cluster/machines/seat.ts";
 import { type Arg, originOf, read } from "../args.ts";
 import { standalone } from "../command.ts";
 import { table } from "../output.ts";
@@ -9,7 +10,7 @@ import { serverSettings, settingsFile, settingsOfFile } from "../settings.ts";
 const settingShape = z.object({
   name: z.string(),
   value: z.string().nullable(),
-  from: z.enum(["environment", "file", "default"]),
+  from: z.enum(["environment", "file", "cluster", "default"]),
 });
 type ShownSetting = z.infer<typeof settingShape>;
 
@@ -27,13 +28,18 @@ export default [
     summary: "Show the server's settings and where they come from",
     about:
       "Shows what 'confab serve' would use for each setting, and where it comes from: the environment, confab.toml in " +
-      "the data folder, or the default. Flags of 'serve' override all of these.",
+      "the data folder, the place of the machine in a cluster, or the default. Flags of 'serve' override all of these.",
     examples: ["confab config", "confab config --data /srv/confab --json"],
     args: {},
     result: shape,
     async run({ dataDir, show }) {
       const file = settingsOfFile(dataDir);
-      const settings = Object.entries(serverSettings).map(([name, row]) => presentSetting(name, row, file));
+      const ofCluster = settingsOfSeat(dataDir);
+      const settings = Object.entries(serverSettings).map(([name, row]) => {
+        const shown = presentSetting(name, row, file);
+        const isOfCluster = shown.from === "file" && file[name] === ofCluster[name];
+        return isOfCluster ? { ...shown, from: "cluster" as const } : shown;
+      });
       const checked = read(serverSettings, {}, file);
       const problem = "problem" in checked ? `${checked.problem}.` : null;
       await show({ file: join(resolve(dataDir), settingsFile), settings, problem });
@@ -60,11 +66,12 @@ function presentSetting(name: string, row: Arg, file: Record<string, string>): S
 
 /** Hides passwords, because the output may be copied into a bug report. */
 function withoutPassword(value: string): string {
-  return value.replace(/^(\w+:\/\/[^/]*):[^/]*@/, "$1:***@");
+  return value.replaceAll(/(\w+:\/\/[^/,]*?):[^/,]*@/g, "$1:***@");
 }
 
 function placeOf(from: ShownSetting["from"], name: string): string {
   if (from === "file") return settingsFile;
+  if (from === "cluster") return "its place in the cluster";
   const row: Arg | undefined = Object.entries(serverSettings).find(([key]) => key === name)?.[1];
   return from === "environment" ? (row?.env ?? from) : from;
 }

@@ -131,8 +131,8 @@ export async function prepare(
   return created;
 }
 
-async function createOnce(
-  { system }: App,
+export async function createOnce(
+  { system }: Pick<App, "system">,
   realm: NewRealm,
   begunAt: number | null,
 ): Promise<CreatedRealm | null> {
@@ -144,7 +144,11 @@ async function createOnce(
   return begunAt === null ? null : continueRealm(system, { since: begunAt });
 }
 
-export async function loginLinkOf(app: App, { user }: CreatedRealm, site: string): Promise<string> {
+export async function loginLinkOf(
+  app: Pick<App, "ctx">,
+  { user }: CreatedRealm,
+  site: string,
+): Promise<string> {
   const { makeLoginLink } = await import("@/foundation/sessions/actions-links.ts");
   const asOwner = app.ctx({ kind: "user", id: user.user_id, client: "Internal" });
   return site + (await makeLoginLink(asOwner, user.user_id)).path;

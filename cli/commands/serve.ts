@@ -1,12 +1,16 @@
 import { z } from "zod";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import type { Log } from "@/kernel/lib/log.ts";
 import { clearStaging, endBeginning } from "@/operations/data-folder/host.ts";
 import { beginningOf, checkNotLost } from "@/operations/data-folder/queries.ts";
 import { isLoopback } from "@/text/links/schema.ts";
 import { accountWithKey } from "../accounts.ts";
+import { read } from "../args.ts";
 import { type CommandCall, standalone } from "../command.ts";
 import { lockFolder, noteServer } from "../lock.ts";
 import { atLeast, logLine } from "../log-format.ts";
 import { openApp, usable } from "../organization.ts";
+import { bold } from "../output.ts";
 import { noteToken } from "../own-node.ts";
 import { s3In } from "../s3.ts";
 import { settingsOfFile } from "../settings.ts";
@@ -21,6 +25,7 @@ import {
   notListening,
   stopOnSignal,
 } from "./serve-listening.ts";
+import { isWitness, seatFor, serveWitness, startMachine } from "./serve-machine.ts";
 import { follow, nodeFor } from "./serve-node.ts";
 import {
   beginFiles,
@@ -45,7 +50,9 @@ const startedShape = z.union([
   createdShape.extend({ site: z.string(), login_link: z.string() }),
   z.object({ site: z.string(), development: z.literal(true), accounts: z.array(sampleAccountShape) }),
   z.object({ site: z.string() }),
+  z.object({ witness: z.string() }),
 ]);
+type Shown = Started | { witness: string };
 
 export default [
   standalone({
@@ -64,31 +71,16 @@ export default [
     args,
     result: startedShape,
     settings: settingsOfFile,
-    async run({ dataDir, show, allCommands, given }, settings) {
-      if (settings.dev) checkDevelopment(settings, given);
-      // Must come before locking, which writes to the folder: the check looks at what earlier processes left.
-      checkNotLost(dataDir);
-      const unlock = lockFolder(dataDir);
-      try {
-        clearStaging(dataDir);
-        if (settings.dev) {
-          const { checkSample } = await import("@/operations/dev/queries.ts");
-          usable(dataDir, () => checkSample(dataDir));
-          await fillEmpty(dataDir);
-        }
-        const { stopped, ...started } = await start(dataDir, settings, allCommands);
-        await show(started);
-        endBeginning(dataDir);
-        await stopped;
-      } finally {
-        unlock();
-      }
-    },
-    print: (started: Started) => {
+    run: serveFolder,
+    print: (started: Shown) => {
+      if ("witness" in started)
+        return `Confab runs the nats-server of ${bold(started.witness)}, and no node.`;
       if (started.accounts) return developmentBanner(started, started.accounts);
       return started.created ? welcome(started, started.created) : readyLine(started);
     },
-    json: ({ site, created, loginLink, accounts }: Started) => {
+    json: (started: Shown) => {
+      if ("witness" in started) return { witness: started.witness };
+      const { site, created, loginLink, accounts } = started;
       if (accounts) return { site, development: true, accounts };
       if (!created) return { site };
       const { organization, ...owner } = created;
@@ -97,10 +89,74 @@ export default [
   }),
 ];
 
+type Serving = Pick<CommandCall, "dataDir" | "given" | "allCommands"> & {
+  show(started: Shown): Promise<void>;
+};
+
+/** Serves a data folder until a signal. */
+export async function serveFolder(
+  { dataDir, show, allCommands, given }: Serving,
+  first: ServeSettings,
+): Promise<void> {
+  if (first.dev) checkDevelopment(first, given);
+  const seat = await seatFor(dataDir, first);
+  if (seat && (isWitness(seat) || first.witness)) {
+    const { stopped, name } = await serveWitness(dataDir, seat, {
+      settings: first,
+      log: await logFor(first),
+    });
+    await show({ witness: name });
+    return stopped;
+  }
+  // Must come before locking, which writes to the folder: the check looks at what earlier processes left.
+  checkNotLost(dataDir);
+  const unlock = lockFolder(dataDir);
+  try {
+    clearStaging(dataDir);
+    if (first.dev) {
+      const { checkSample } = await import("@/operations/dev/queries.ts");
+      usable(dataDir, () => checkSample(dataDir));
+      await fillEmpty(dataDir);
+    }
+    const written = await logFor(first);
+    const machine = seat && (await startMachine(dataDir, seat, { settings: first, log: written }));
+    const settings = machine ? settingsNow(dataDir, given) : first;
+    const { stopped, ...started } = await start(dataDir, settings, { allCommands, written, machine }).catch(
+      async (error) => {
+        await machine?.stop();
+        throw error;
+      },
+    );
+    await show(started);
+    endBeginning(dataDir);
+    await stopped;
+  } finally {
+    unlock();
+  }
+}
+
+/** The settings once all machines of the cluster are known. */
+function settingsNow(dataDir: string, given: CommandCall["given"]): ServeSettings {
+  const result = read(args, given, settingsOfFile(dataDir));
+  return "problem" in result ? fail("BAD_REQUEST", `${result.problem}.`) : result.values;
+}
+
+async function logFor({ log_level, log_format }: ServeSettings): Promise<Log> {
+  const { createLog } = await import("@/kernel/lib/log.ts");
+  return atLeast(log_level, createLog(undefined, log_format === "text" ? logLine : undefined));
+}
+
+interface Parts {
+  allCommands: CommandCall["allCommands"];
+  written: Log;
+  /** Runs the nats-server of a node; null elsewhere. */
+  machine: Awaited<ReturnType<typeof startMachine>> | null;
+}
+
 async function start(
   dataDir: string,
   settings: ServeSettings,
-  allCommands: CommandCall["allCommands"],
+  { allCommands, written, machine }: Parts,
 ): Promise<Started & { stopped: Promise<void> }> {
   const { host, port } = listeningOf(settings);
   const plan = certificatePlanOf(settings);
@@ -108,15 +164,10 @@ async function start(
   const scheme = ofFiles || plan ? "https" : "http";
   const address = `${scheme}://${inUrl(connectable(host))}:${port}`;
   const site = settings.site ?? siteOf(plan, port) ?? address;
-  const [{ createLog }, { serve }, { markFolder }] = await Promise.all([
-    import("@/kernel/lib/log.ts"),
+  const [{ serve }, { markFolder }] = await Promise.all([
     import("@/server.ts"),
     import("@/operations/data-folder/host.ts"),
   ]);
-  const written = atLeast(
-    settings.log_level,
-    createLog(undefined, settings.log_format === "text" ? logLine : undefined),
-  );
   const { rate_limit, address_rate_limit, trusted_proxy: isProxy } = settings;
   const isDevelopment = settings.dev;
   const rateLimits = isDevelopment ? undefined : { user: rate_limit, address: address_rate_limit };
@@ -170,6 +221,7 @@ async function start(
   }
   const own = plan && (await ownCertificate(app, settings, { plan, host, site }));
   const served = node ? { ...app, fetch: node.receiving(app.fetch) } : app;
+  machine?.serveNodes(served.fetch);
   const hasJobs = () => node?.leads ?? true;
   const serving = await serve(served, {
     host,
@@ -194,11 +246,14 @@ async function start(
     begun.promise.then(async () => {
       own?.close();
       await node?.stop();
+      await machine?.closeListener();
       await serving.stop();
+      await machine?.stop();
       // A hanging NATS or a store that a backup waits for would keep the process; this timer does not.
       if (node || backsUp || own) setTimeout(() => process.exit(), 1_000).unref();
     });
   const stopped = stopOnSignal(stop, endingSignals(settings));
+  machine?.handOver();
   // The owner's key is shown only once the server listens; if the port is taken, it must not get lost.
   try {
     if (node) await node.listening();
@@ -218,6 +273,7 @@ async function start(
   } catch (error) {
     own?.close();
     await node?.stop();
+    await machine?.closeListener();
     await serving.stop();
     throw error;
   } finally {

@@ -1,6 +1,5 @@
 import { Box } from "ink";
 import { AppError } from "@/kernel/lib/errors.ts";
-import { hiddenColumns } from "../controller/columns.ts";
 import { type ControllerState, positionOf, screenOf } from "../controller/state.ts";
 import {
   cut,
@@ -13,13 +12,12 @@ import {
   sanitize,
   widthOf,
   withBack,
-  wrapped,
 } from "../layout.ts";
 import type { Column, HeadPart } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import { Charts } from "./chart.tsx";
 import { type Area, Panel, within } from "./panel.tsx";
-import { Lines, Words } from "./words.tsx";
+import { Lines, Words, wrapped } from "./words.tsx";
 import { Zone } from "./zone.tsx";
 
 const leastColumn = 6;
@@ -45,11 +43,7 @@ export function List({ state, session, isFocused, ...area }: ListProps) {
       {[...head.entries()].map(([i, part]) =>
         "charts" in part ? <Charts key={i} {...part} width={width} /> : <Lines key={i} lines={[part]} />,
       )}
-      {rows.length === 0 ? (
-        <Lines lines={nothing(state, width)} />
-      ) : (
-        <Rows state={state} session={session} width={width} />
-      )}
+      {rows.length === 0 ? <Lines lines={nothing(state, width)} /> : <Rows state={state} width={width} />}
     </Panel>
   );
 }
@@ -87,12 +81,11 @@ function nothing(state: ControllerState, width: number): Line[] {
 }
 
 /** One page of rows below the titles of their columns. A row is one Text: a box for each cell would be too slow. */
-function Rows({ state, session, width }: Pick<ListProps, "state" | "session" | "width">) {
+function Rows({ state, width }: { state: ControllerState; width: number }) {
   const { columns } = screenOf(state);
-  const hidden = hiddenColumns(session, screenOf(state));
   const top = topFor(state);
   const rows = state.rows.slice(top, top + state.page);
-  const widths = widthsFor(columns, state.rows, { width: width - 2, hidden });
+  const widths = widthsFor(columns, state.rows, width - 2);
   return (
     <>
       <Titles state={state} widths={widths} />
@@ -118,13 +111,8 @@ function topFor(state: ControllerState): number {
   return position.top;
 }
 
-function widthsFor(
-  columns: readonly Column<unknown>[],
-  rows: readonly unknown[],
-  { width, hidden }: { width: number; hidden: ReadonlySet<string> },
-): number[] {
+function widthsFor(columns: readonly Column<unknown>[], rows: readonly unknown[], width: number): number[] {
   const wanted = columns.map(({ title, value, grow, spare, whole, most = width }) => {
-    if (hidden.has(title)) return { needed: 0, least: 0 };
     const measured = rows.slice(0, maxMeasured).map((row) => widthOf(sanitize(value(row))));
     const widest = Math.min(most, Math.max(0, ...measured));
     // Room for the sign of the order behind the title.
@@ -174,11 +162,7 @@ function rowLine(state: ControllerState, row: unknown, { widths, width, index }:
   const right = columns.map((column) => column.right === true);
   const isSelected = index === position.index;
   const isMarked = position.marks.has(id(row));
-  const isChanged = state.changed.has(id(row));
-  const sign: Segment = {
-    text: isSelected ? "▸" : isChanged ? "•" : " ",
-    tone: isChanged ? "warn" : "accent",
-  };
+  const sign: Segment = { text: isSelected ? "▸" : " ", tone: "accent" };
   const mark: Segment = { text: isMarked ? "●" : " ", tone: "second" };
   const whole = fit([sign, mark, ...joinCells(cells, widths, right)], width);
   if (isSelected) return withBack(whole, "selected");

@@ -8,7 +8,7 @@ import { inDetails, inForm, inHelp, inLeaving, inQuestion, inSecret } from "./la
 import { inFilter, inList } from "./list.ts";
 import { inPicker } from "./picker.ts";
 import { applyPointer, type Pointer } from "./pointer.ts";
-import { load, noticeChanges } from "./rows.ts";
+import { load } from "./rows.ts";
 import { type ControllerState, freshPosition, type Inside, screenOf } from "./state.ts";
 
 export interface Controller {
@@ -26,13 +26,12 @@ export interface Controller {
 export interface ControllerOptions {
   /** Puts a text onto the clipboard. */
   copy?: (text: string) => void;
-  browse?: Inside["browse"];
 }
 
 export function openController(
   session: ConsoleSession,
   screens: readonly Screen[],
-  { copy = () => {}, browse = () => false }: ControllerOptions = {},
+  { copy = () => {} }: ControllerOptions = {},
 ): Controller {
   const listeners = new Set<() => void>();
   const state: ControllerState = {
@@ -42,7 +41,6 @@ export function openController(
     positions: screens.map(freshPosition),
     trail: [],
     rows: [],
-    changed: new Set(),
     all: 0,
     refusal: null,
     filtering: null,
@@ -58,14 +56,13 @@ export function openController(
     session,
     state,
     copy,
-    browse,
     press: (key, isText) => pressKey(inside, key, isText),
     notify() {
       for (const notice of listeners) notice();
     },
   };
   session.watch(() => {
-    noticeChanges(state, () => load(inside));
+    load(inside);
     inside.notify();
   });
   screenOf(state).start?.(session, null);
@@ -74,7 +71,6 @@ export function openController(
     state,
     session,
     press(key, isText = false) {
-      state.changed.clear();
       pressKey(inside, key, isText);
       inside.notify();
     },

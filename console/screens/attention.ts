@@ -19,13 +19,13 @@ export interface Concern {
   to: Jump | null;
 }
 
-export const lookEverySeconds = 300;
+const lookEveryMs = 300_000;
 const day = 86_400;
 const backupDays = 7;
 
-/** The doctor's findings, refreshed while they are shown. */
+/** The doctor's findings, refreshed every five minutes. */
 export function findingsOf({ sources, host }: ConsoleSession): PolledSource<Finding[]> {
-  return sources.get(findings, lookEverySeconds * 1000, () => host.examine(false));
+  return sources.get(findings, lookEveryMs, () => host.examine(false));
 }
 
 export function concernsOf(session: ConsoleSession): Concern[] {

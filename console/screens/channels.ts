@@ -20,7 +20,6 @@ import {
   topicsPolicy,
 } from "@/places/channels/schema.ts";
 import { listFolders } from "@/places/folders/queries.ts";
-import { channelUrl } from "@/text/quoting/narrow-url.ts";
 import {
   archiveChannel,
   createChannel,
@@ -29,7 +28,7 @@ import {
   unsubscribe,
   updateChannel,
 } from "../changes/places.ts";
-import { auditFact, seeAlso, toAccount } from "../jumps.ts";
+import { auditFact, toAccount } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import {
   addresses,
@@ -245,7 +244,6 @@ export const channels = screen<Row>({
   rows,
   id: ({ stream_id }) => stream_id,
   copies: ({ name }) => name,
-  page: ({ stream_id: id, name }) => channelUrl({ id, name }),
   columns: [
     { title: "NAME", value: ({ name }) => name },
     { title: "KIND", value: kindOf, tone: (row) => (row.is_archived ? "dim" : "plain") },
@@ -263,7 +261,7 @@ export const channels = screen<Row>({
       ["ID", String(row.stream_id)],
       ["Kind", kindOf(row)],
       ["Description", row.description],
-      [seeAlso, "its messages", { to: "Messages", scope: { id: row.stream_id, name: row.name } }],
+      ["Messages", "the newest", { to: "Messages", scope: { id: row.stream_id, name: row.name } }],
       [
         "Folder",
         row.folder,

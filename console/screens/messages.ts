@@ -2,10 +2,9 @@ import { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { getMessages } from "@/messaging/message-pages/queries.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
-import { directMessageUrl, topicUrl } from "@/text/quoting/narrow-url.ts";
 import { deleteMessage, sendMessage, updateMessage } from "../changes/places.ts";
 import { toAccount, toChannel } from "../jumps.ts";
-import { cut, type Line, line, type Segment, timeText } from "../layout.ts";
+import { type Line, line, type Segment, timeText } from "../layout.ts";
 import { channelNames, channelOrOff } from "../names.ts";
 import {
   type ActionOutcome,
@@ -236,7 +235,7 @@ export const messages = screen<Row>({
       where: whereOf(message, scope, session.ctx().actor.id),
     })),
   id: ({ id }) => id,
-  name: ({ sender_full_name, content }) => `${sender_full_name}: ${cut(content.replaceAll(/\s+/g, " "), 40)}`,
+  name: ({ id }) => `Message ${id}`,
   head: (session, { scope }) => {
     const words = session.chosen.get(searchKey) ?? "";
     const { problem, value } = newest(session, scope);
@@ -251,8 +250,6 @@ export const messages = screen<Row>({
     ];
   },
   copies: ({ content }) => content,
-  page: ({ id, stream_id, display_recipient: to, subject }) =>
-    `${typeof to === "string" ? topicUrl({ id: stream_id ?? 0, name: to }, subject) : directMessageUrl(to.map((one) => one.id))}/near/${id}`,
   columns: [
     {
       title: "TIME (UTC)",
@@ -309,6 +306,11 @@ export const messages = screen<Row>({
             ? "open topic"
             : "resolve",
       run: resolve,
+    },
+    {
+      key: "p",
+      title: () => "its sender",
+      go: ({ sender_id }, { ctx }) => toAccount(ctx(), sender_id),
     },
   ],
 });

@@ -227,6 +227,15 @@ export async function beginCluster({ dataDir, nats, me }: Offline) {
   });
 }
 
+/** The same on nats-servers of ours, which are new. If killed midway, call it again. */
+export function beginOwnCluster({ dataDir, nats, me }: Offline): Promise<void> {
+  return withLog({ dataDir, nats, me }, async (shared) => {
+    const at = holdingOf(join(dataDir, databaseFile))?.position?.seq ?? null;
+    const [snapshot] = await shared.snapshots.list();
+    if (at === null || snapshot?.seq !== at) await beginLog({ dataDir, shared, me });
+  });
+}
+
 /** Starts a new log for a cluster that lost its log, from the database of one of its nodes. */
 export async function recoverCluster({ dataDir, nats, me }: Offline) {
   await checkMonitors(nats, false);

@@ -66,7 +66,7 @@ export async function until<T>(
 }
 
 /** A process that can be killed, frozen and started again. */
-abstract class Machine {
+export abstract class Machine {
   protected child: Bun.Subprocess<"ignore", "pipe", number> | null = null;
 
   constructor(

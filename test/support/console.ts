@@ -56,8 +56,6 @@ export interface Stage {
   find(target: ClickTarget): readonly [x: number, y: number];
   /** The texts that were copied to the clipboard, oldest first. */
   copied: readonly string[];
-  /** The addresses that were opened in the browser. */
-  opened: readonly string[];
   /** Presses keys, by name or as they are. */
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
@@ -77,7 +75,6 @@ interface StageOptions {
   /** What the doctor does, instead of finding those. */
   examine?: Host["examine"];
   dataDir?: string;
-  hasBrowser?: boolean;
   /** What makes its changes; by default this world, as for a console next to another node. Null makes them directly. */
   forwarder?: ChangeForwarder | null;
 }
@@ -110,7 +107,6 @@ export function stage(
     findings = [],
     examine = async () => findings,
     dataDir = "/nowhere",
-    hasBrowser = false,
     forwarder = inJson(() => ctx(name)),
   }: StageOptions = {},
 ): Stage {
@@ -121,11 +117,7 @@ export function stage(
   const session = openSession(ctx(name), { who: user(name).email, address, fetch: send, host });
   sessions.push(session);
   const copied: string[] = [];
-  const opened: string[] = [];
-  const controller = openController(session, screensFor(isNode), {
-    copy: (text) => void copied.push(text),
-    browse: (address) => hasBrowser && opened.push(address) > 0,
-  });
+  const controller = openController(session, screensFor(isNode), { copy: (text) => void copied.push(text) });
   const reader = inputReader();
   const size = { columns, rows };
   const theme = themeFor({});
@@ -154,7 +146,6 @@ export function stage(
   return {
     controller,
     copied,
-    opened,
     find(wanted) {
       for (let i = 0; i < columns * rows; i++) {
         const [x, y] = [i % columns, Math.floor(i / columns)];

@@ -61,7 +61,7 @@ export function divisionOf(all: readonly Meta[], replicas: number): Division | n
     }
     return small ? tooFew(small, replicas) : null;
   }
-  const apart = all.filter(({ name }) => !most.members.includes(name)).map(({ name }) => name);
+  const apart = namesApart(all);
   if (apart.length === 0) return small && all.length >= replicas ? tooFew(small, replicas) : null;
   const one = apart.length === 1;
   return {
@@ -70,6 +70,13 @@ export function divisionOf(all: readonly Meta[], replicas: number): Division | n
       `Restart ${listText(apart)}: ${one ? "it joins" : "they join"} the others then. If that does not help, see that the routes of each lead ` +
       "to all others, and that their 'cluster' blocks have the same name.",
   };
+}
+
+/** Those that are not in the cluster which most are in. */
+export function namesApart(all: readonly Meta[]): string[] {
+  const [most] = all.toSorted((a, b) => b.members.length - a.members.length);
+  if (!most || most.members.length === 0) return [];
+  return all.filter(({ name }) => !most.members.includes(name)).map(({ name }) => name);
 }
 
 function tooFew({ name, size }: Meta, replicas: number): Division {

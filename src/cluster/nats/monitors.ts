@@ -1,7 +1,7 @@
 // Looks at the settings of the nats-servers before a node starts, and as long as it runs.
 import type { Log } from "@/kernel/lib/log.ts";
 import { withRetries } from "../shared-log.ts";
-import { divisionOf, metaAt } from "./meta.ts";
+import { divisionOf, type Meta, metaAt } from "./meta.ts";
 import { checkServer, lagAt, Silence, tooOldToStart } from "./nats-check.ts";
 
 export interface Monitored {
@@ -54,19 +54,19 @@ export async function checkWhole(
   const isFinal = () => false;
   await withRetries(
     async () => {
-      const asked = monitors.map(async (one) =>
-        metaAt(await checkServer(one, ca), one, ca).catch(() => null),
-      );
-      const all = await Promise.all(asked.map((one) => one.catch(() => null)));
-      const division = divisionOf(
-        all.filter((one) => one !== null),
-        replicas,
-      );
+      const division = divisionOf(await metasAt(monitors, ca), replicas);
       if (division) throw new Error(`${division.finding} ${division.remedy}`);
     },
     isFinal,
     patienceMs,
   );
+}
+
+/** How those nats-servers that answer see their cluster. */
+export async function metasAt(monitors: readonly string[], ca: string | undefined): Promise<Meta[]> {
+  const asked = monitors.map(async (one) => metaAt(await checkServer(one, ca), one, ca));
+  const all = await Promise.all(asked.map((one) => one.catch(() => null)));
+  return all.filter((one) => one !== null);
 }
 
 /**

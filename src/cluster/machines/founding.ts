@@ -1,0 +1,169 @@
+// How a machine gets its seat: it founds a cluster, or joins one with a token.
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { hostname, networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { newKey } from "@/foundation/secrets/secrets.ts";
+import { writePrivately } from "@/operations/data-folder/host.ts";
+import { reasonOf } from "../reasons.ts";
+import { certificateFor, newAuthority, type Pair } from "./authority.ts";
+import { admittedShape, type joiningShape, paths } from "./machine.ts";
+import { files, folderOf, machinesUrl, ports, type Seat, seatIn, seats, writeSeat } from "./seat.ts";
+import { fingerprintOf, formatToken, newToken, parseToken } from "./tokens.ts";
+
+const answerMs = 30_000;
+
+interface Founding {
+  readonly dataDir: string;
+  readonly cluster: string;
+  readonly name: string;
+  readonly address: string;
+  /** Settings of all nodes, as confab.toml would have them. */
+  readonly settings: Record<string, string>;
+  /** The credentials of the store for files, as a file has them. */
+  readonly s3: string;
+}
+
+/** Prepares the first machine of a cluster; returns the token for the others. */
+export async function foundCluster({
+  dataDir,
+  cluster,
+  name,
+  address,
+  settings,
+  s3,
+}: Founding): Promise<string> {
+  const authority = await newAuthority(cluster);
+  const own = await certificateFor(authority, name, address);
+  const { secret, kept } = newToken(seats - 1);
+  const passwords = { secret: newKey(), nats_password: newKey(), system_password: newKey() };
+  const machines = [{ name, address, is_witness: false }];
+  const seat = { cluster, ...passwords, founder: address, settings, name, machines };
+  writeFiles(dataDir, { ca: authority.cert, caKey: authority.key, own, s3 });
+  writeSeat(dataDir, { ...seat, has_begun: false, tokens: [kept] });
+  return formatToken({ fingerprint: fingerprintOf(authority.cert), secret, address });
+}
+
+/** Undoes the preparation of a cluster that does not begin. */
+export function forgetSeat(dataDir: string): void {
+  rmSync(folderOf(dataDir), { recursive: true, force: true });
+}
+
+interface Joining {
+  readonly dataDir: string;
+  readonly token: string;
+  /** By default, the name of the machine. */
+  readonly name: string | undefined;
+  /** By default, the address from which it reaches the other machine. */
+  readonly address: string | undefined;
+  readonly isWitness: boolean;
+}
+
+/** Joins a cluster; does nothing in a folder that has joined it before. Throws with the reason if the token is refused. */
+export async function joinMachines({ dataDir, token: text, isWitness, ...given }: Joining): Promise<void> {
+  const token = parseToken(text);
+  if (!token) throw new Error("This is no token: copy the whole line that 'confab cluster init' prints.");
+  const url = machinesUrl(token.address);
+  const ca = await askAuthority(url);
+  if (fingerprintOf(ca) !== token.fingerprint)
+    throw new Error(`Another cluster answers at ${token.address} than the one of the token.`);
+  const before = seatIn(dataDir);
+  if (before) return checkSame(dataDir, ca);
+  const address = given.address ?? (await addressTowards(token.address));
+  const machine = { name: given.name ?? nameOfMachine(), address, is_witness: isWitness };
+  const admitted = await askToJoin(url, ca, { ...machine, secret: token.secret });
+  const { ca_key, cert, key, s3, machines, ...shared } = admitted;
+  writeFiles(dataDir, { ca, caKey: ca_key, own: { cert, key }, s3 });
+  writeSeat(dataDir, {
+    ...shared,
+    name: machine.name,
+    machines,
+    has_begun: false,
+    tokens: [],
+  } satisfies Seat);
+}
+
+function checkSame(dataDir: string, ca: string): void {
+  const path = join(folderOf(dataDir), files.ca);
+  if (!existsSync(path) || fingerprintOf(readFileSync(path, "utf8")) !== fingerprintOf(ca))
+    throw new Error(`${dataDir} belongs to a machine of another cluster. Join with an empty data folder.`);
+}
+
+async function askAuthority(url: string): Promise<string> {
+  // The fingerprint in the token says whether this is the right one.
+  const tls = { rejectUnauthorized: false };
+  const answer = await fetch(url + paths.authority, { tls, signal: AbortSignal.timeout(answerMs) }).catch(
+    (error: unknown) => {
+      throw new Error(
+        `No machine of the cluster answers at ${url}: ${reasonOf(error, "node_ca")}. Does 'confab cluster init' or 'confab serve' run there, and ` +
+          `do firewalls let the machines reach each other's ports ${ports.machines} to ${ports.monitor}?`,
+      );
+    },
+  );
+  return answer.text();
+}
+
+async function askToJoin(
+  url: string,
+  ca: string,
+  asked: z.infer<typeof joiningShape>,
+): Promise<z.infer<typeof admittedShape>> {
+  const answer = await fetch(url + paths.join, {
+    method: "POST",
+    body: JSON.stringify(asked),
+    tls: { ca },
+    signal: AbortSignal.timeout(answerMs),
+  });
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return admittedShape.parse(body);
+  const { data } = z.object({ error: z.string() }).safeParse(body);
+  throw new Error(data?.error ?? `The machine at ${url} answers with status ${answer.status}.`);
+}
+
+/** The address of this machine on the way to another. */
+function addressTowards(address: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port: ports.machines }, () => {
+      resolve(socket.localAddress ?? address);
+      socket.destroy();
+    });
+    socket.once("error", reject);
+  });
+}
+
+/** The address of this machine, if it has one only besides those for itself. */
+export function onlyAddress(): string | null {
+  const all = Object.values(networkInterfaces()).flatMap((some) => some ?? []);
+  const outer = all.filter(({ internal, family }) => !internal && family === "IPv4");
+  return outer.length === 1 ? (outer[0]?.address ?? null) : null;
+}
+
+/** The first part of the machine's name, as far as a node may have it. */
+export function nameOfMachine(): string {
+  const [first = ""] = hostname().split(".");
+  return (
+    first
+      .replaceAll(/[^A-Za-z0-9_-]/g, "")
+      .replace(/^[_-]+/, "")
+      .slice(0, 40) || "node"
+  );
+}
+
+interface Written {
+  readonly ca: string;
+  readonly caKey: string | null;
+  readonly own: Pair;
+  readonly s3: string | null;
+}
+
+function writeFiles(dataDir: string, { ca, caKey, own, s3 }: Written): void {
+  const write = (file: string, text: string | null) => {
+    if (text !== null) writePrivately(join(folderOf(dataDir), file), text);
+  };
+  write(files.ca, ca);
+  write(files.caKey, caKey);
+  write(files.cert, own.cert);
+  write(files.key, own.key);
+  write(files.s3, s3);
+}

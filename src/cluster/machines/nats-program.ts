@@ -1,0 +1,76 @@
+// Finds the nats-server that Confab runs, and writes its configuration.
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { writePrivately } from "@/operations/data-folder/host.ts";
+import { checkVersion } from "../nats/nats-check.ts";
+import { files, folderOf, inUrl, ownMachine, ports, type Seat } from "./seat.ts";
+
+const program = "nats-server";
+
+/**
+ * The path of a nats-server that is new enough: the named one, or else the first that is next to this program, in PATH or where Debian
+ * has it. Throws with the reason if there is none.
+ */
+export function findNatsServer(named: string | undefined): string {
+  const places = [join(dirname(process.execPath), program), Bun.which(program) ?? "", `/usr/sbin/${program}`];
+  const found = named === undefined ? places.filter((path) => path !== "" && existsSync(path)) : [named];
+  const faults = found.map(faultOf);
+  const fit = found.find((_, at) => faults[at] === null);
+  if (fit !== undefined) return fit;
+  throw new Error(
+    faults[0] ??
+      "There is no nats-server next to this program or in PATH. Install one (Debian has it from release 13 on, https://nats.io/download " +
+        "for others), or name its path with --nats-server.",
+  );
+}
+
+function faultOf(path: string): string | null {
+  try {
+    const { stdout } = Bun.spawnSync([path, "--version"]);
+    const version = /v(\d+\.\d+\.\d+)/.exec(stdout.toString())?.[1];
+    if (version === undefined) return `${path} is no nats-server: it does not say its version.`;
+    checkVersion(path, version);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+export const configurationFile = "nats.conf";
+
+/** Writes the configuration of a machine's nats-server, which follows from its seat. */
+export function configure(dataDir: string, seat: Seat): void {
+  writePrivately(join(folderOf(dataDir), configurationFile), configurationOf(dataDir, seat));
+}
+
+/** Paths and passwords are JSON strings, which nats-server reads. */
+function configurationOf(dataDir: string, seat: Seat): string {
+  const { name, address } = ownMachine(seat);
+  const at = (file: string) => JSON.stringify(join(folderOf(dataDir), file));
+  const listen = (port: number) => `"${inUrl(address)}:${port}"`;
+  const tls = `cert_file: ${at(files.cert)}, key_file: ${at(files.key)}, ca_file: ${at(files.ca)}`;
+  const routes = seat.machines.map((one) => `"tls://${inUrl(one.address)}:${ports.routes}"`);
+  return [
+    "# Written by Confab whenever it starts this nats-server: changes get lost.",
+    `server_name: ${JSON.stringify(name)}`,
+    `listen: ${listen(ports.nats)}`,
+    `https: ${listen(ports.monitor)}`,
+    "max_payload: 8MB",
+    "max_connections: 1000",
+    // It tries each second to reach a server that is away.
+    "reconnect_error_reports: 600",
+    // Streams are on disk: this is for nothing but NATS' own consumers.
+    `jetstream { store_dir: ${at("store")}, sync_interval: always, max_memory_store: 64MB }`,
+    `tls { ${tls}, timeout: 5 }`,
+    "accounts {",
+    `  CONFAB { jetstream: enabled, users: [{ user: confab, password: ${JSON.stringify(seat.nats_password)} }] }`,
+    `  SYS { users: [{ user: system, password: ${JSON.stringify(seat.system_password)} }] }`,
+    "}",
+    "system_account: SYS",
+    `cluster { name: ${JSON.stringify(seat.cluster)}, listen: ${listen(ports.routes)}, no_advertise: true,`,
+    `  routes: [${routes.join(", ")}],`,
+    // Each side of a route shows a certificate of the cluster's authority.
+    `  tls { ${tls}, verify: true, timeout: 5 } }`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,42 @@
+// The token by which a machine joins: the authority's fingerprint, a secret, and the address of the machine that takes it.
+import { createHash } from "node:crypto";
+import { hashKey, matching, newKey } from "@/foundation/secrets/secrets.ts";
+import type { Seat } from "./seat.ts";
+
+const validMs = 24 * 3_600_000;
+
+export interface Token {
+  /** Of the authority's certificate, in hex. */
+  readonly fingerprint: string;
+  readonly secret: string;
+  /** Of the machine that takes it. */
+  readonly address: string;
+}
+
+/** Null if the text is no token. */
+export function parseToken(text: string): Token | null {
+  const [, fingerprint, secret, address] = /^([0-9a-f]{64})\.(\w{32})@([\w.:%-]{1,253})$/.exec(text) ?? [];
+  if (fingerprint === undefined || secret === undefined || address === undefined) return null;
+  return { fingerprint, secret, address };
+}
+
+export const formatToken = ({ fingerprint, secret, address }: Token) => `${fingerprint}.${secret}@${address}`;
+
+/** `ca` is the authority's certificate in PEM. */
+export const fingerprintOf = (ca: string) => createHash("sha256").update(ca.trim()).digest("hex");
+
+type Known = Seat["tokens"][number];
+
+/** A new secret, and what is kept of it. */
+export function newToken(places: number): { secret: string; kept: Known } {
+  const secret = newKey();
+  const hash = Buffer.from(hashKey(secret)).toString("hex");
+  return { secret, kept: { hash, until: Date.now() + validMs, places } };
+}
+
+/** The token with this secret; null if there is none, or if its day is over. */
+export function tokenWith(secret: string, tokens: readonly Known[]): Known | null {
+  const valid = tokens.filter(({ until }) => until > Date.now());
+  const hashed = valid.map((one) => ({ one, hash: Buffer.from(one.hash, "hex") }));
+  return matching(secret, hashed)?.one ?? null;
+}

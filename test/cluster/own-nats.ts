@@ -1,0 +1,337 @@
+// From three empty folders to a cluster in three commands, with nats-servers that Confab runs, as docs/cluster.md says. Each machine is an address of
+// this one's own network. Part of `npm run test:cluster`.
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
+import { cleanUp, confab, executable, json, newFolder } from "../support/executable.ts";
+import { basic, encode, type Json } from "../support/requests.ts";
+import { s3Toml, startS3 } from "../support/s3.ts";
+import { argsOf, unrunOfOwn } from "./guide.ts";
+import { Machine, natsBinary, until } from "./machines.ts";
+
+const s3 = startS3();
+const binary = natsBinary("nobody tried the nats-servers that Confab runs");
+/** Whole networks lead to this machine on Linux alone. */
+const canTry = binary !== null && process.platform === "linux";
+const network = `127.${10 + (process.pid % 200)}.${1 + Math.floor(Math.random() * 250)}`;
+const started: OwnMachine[] = [];
+
+afterAll(async () => {
+  for (const one of started) one.send("SIGTERM");
+  await Promise.all(started.map((one) => one.ended()));
+  await cleanUp();
+  await s3.stop();
+});
+
+class OwnMachine extends Machine {
+  command: string[] = [];
+  readonly data: string;
+
+  constructor(
+    name: string,
+    readonly address: string,
+  ) {
+    const folder = newFolder();
+    super(name, folder);
+    this.data = join(folder, "data");
+    this.environment = {
+      CONFAB_DATA: this.data,
+      CONFAB_NODE: name,
+      CONFAB_NODE_ADDRESS: address,
+      CONFAB_NATS_SERVER: binary ?? "",
+      CONFAB_RATE_LIMIT: "0",
+      CONFAB_ADDRESS_RATE_LIMIT: "0",
+    };
+    started.push(this);
+  }
+
+  run(args: readonly string[], more: Record<string, string> = {}): void {
+    this.command = [...executable, ...args];
+    this.environment = { ...this.environment, ...more };
+    this.start();
+  }
+
+  get url(): string {
+    return `http://${this.address}:9900`;
+  }
+
+  /** The first text that it prints. */
+  async said(): Promise<string> {
+    const { value } = (await this.child?.stdout.getReader().read()) ?? {};
+    if (!value) throw new Error(`${this.name} ended before it said anything:\n${this.log.slice(-3_000)}`);
+    return new TextDecoder().decode(value);
+  }
+
+  get seat(): Record<string, string> {
+    return JSON.parse(readFileSync(join(this.data, "nats", "machine.json"), "utf8"));
+  }
+
+  get natsPid(): number {
+    return Number(readFileSync(join(this.data, "nats", "nats.pid"), "utf8"));
+  }
+
+  /** As when its machine dies. */
+  async die(): Promise<void> {
+    const pid = this.natsPid;
+    await this.kill();
+    process.kill(pid, "SIGKILL");
+  }
+}
+
+const machines = (third: number) =>
+  ["a", "b", "c"].map((name, at) => new OwnMachine(name, `${network}.${third + at}`)) as [
+    OwnMachine,
+    OwnMachine,
+    OwnMachine,
+  ];
+
+interface Founded {
+  join: string;
+  owner: { email: string; api_key: string };
+}
+
+/** Begins a cluster on the first machine; returns what the command printed. */
+async function found(first: OwnMachine): Promise<Founded> {
+  mkdirSync(first.data);
+  writeFileSync(
+    join(first.data, "confab.toml"),
+    `${s3Toml(s3, first.folder)}s3_prefix = "${first.address}/"\n`,
+  );
+  first.run([...argsOf("confab cluster init"), "--owner-email", "ada@example.com", "--json"]);
+  return JSON.parse(await first.said());
+}
+
+const tokenOf = ({ join: line }: Founded) => line.split(" ").at(-1) ?? "";
+const argsWith = (command: string, token: string) =>
+  argsOf(command).map((word) => (word === "TOKEN" ? token : word));
+
+async function call(
+  at: OwnMachine,
+  { owner }: Founded,
+  [method, path]: readonly [string, string],
+  params: Record<string, string | number> = {},
+): Promise<Json> {
+  const isRead = method === "GET";
+  const text = encode(params);
+  const answer = await fetch(`${at.url}/api/v1/${path}${isRead ? `?${text}` : ""}`, {
+    method,
+    headers: {
+      authorization: basic(owner.email, owner.api_key),
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    ...(isRead ? {} : { body: text }),
+  });
+  return (await answer.json()) as Json;
+}
+
+/** Sends a message at a machine, again if nobody leads yet; resolves with its ID. */
+function send(at: OwnMachine, by: Founded, content: string): Promise<number> {
+  return until(`${at.name} has sent`, async () => {
+    const sent = await call(at, by, ["POST", "messages"], { type: "direct", to: "[1]", content });
+    return sent.result === "success" && (sent.id as number);
+  });
+}
+
+async function expectThere(at: OwnMachine, by: Founded, ids: readonly number[]): Promise<void> {
+  const newest = { anchor: "newest", num_before: 50, num_after: 0 };
+  await until(`${at.name} has all messages`, async () => {
+    const { messages = [] } = await call(at, by, ["GET", "messages"], newest);
+    const there = (messages as { id: number }[]).map(({ id }) => id);
+    return ids.every((id) => there.includes(id));
+  });
+}
+
+const startMs = 120_000;
+
+const serves = (at: OwnMachine) =>
+  until(
+    `${at.name} serves`,
+    async () => !at.isRunning || (await fetch(`${at.url}/health`)).status === 200,
+    startMs,
+  )
+    .then(() => expect(at.isRunning).toBe(true))
+    .catch((error) => {
+      throw new Error(`${error}\nIts log ends with:\n${at.log.slice(-4_000)}`);
+    });
+
+describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
+  test("what is missing or wrong is said, and changes nothing", async () => {
+    const data = join(newFolder(), "data");
+    const old = join(newFolder(), "nats-server");
+    writeFileSync(old, "#!/bin/sh\necho nats-server: v2.9.10\n");
+    chmodSync(old, 0o755);
+    const store = ["--s3-bucket", "chat", "--s3-endpoint", s3.endpoint];
+    const env = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
+    const nobody = `${"0".repeat(64)}.${"x".repeat(32)}@${network}.250`;
+    const refused: [string[], number, RegExp][] = [
+      [["cluster", "init"], 2, /name it by --s3-bucket/],
+      [
+        ["cluster", "init", ...store, "--nats-server", old, "--node-address", `${network}.9`],
+        1,
+        /version 2\.9\.10; .*2\.10\.23 or newer/,
+      ],
+      [
+        ["cluster", "init", ...store, "--nats-server", "/nowhere", "--node-address", `${network}.9`],
+        1,
+        /nowhere/,
+      ],
+      [["serve", "--witness"], 2, /--witness goes with --join/],
+      [["serve", "--join", "x", "--dev"], 2, /--dev is for a single server/],
+      [["serve", "--join", "x", "--nats-server", binary ?? ""], 1, /This is no token/],
+      [["serve", "--join", nobody, "--nats-server", binary ?? ""], 1, /No machine of the cluster answers/],
+      [["serve", "--join", "x", "--cluster", "nats://n1", "--node", "a"], 2, /--join goes without --cluster/],
+    ];
+    for (const [args, exit, sentence] of refused) {
+      const { status, stderr } = await confab([...args, "--data", data], { env });
+      expect({ args, status, stderr }).toEqual({
+        args,
+        status: exit,
+        stderr: expect.stringMatching(sentence),
+      });
+      expect(existsSync(join(data, "nats"))).toBe(false);
+    }
+  });
+
+  const three = canTry ? machines(1) : null;
+  let founded: Founded;
+  const ids: number[] = [];
+
+  test("three commands make a cluster of three empty folders, and each node takes messages", async () => {
+    const [a, b, c] = three as NonNullable<typeof three>;
+    founded = await found(a);
+    expect(founded.owner.email).toBe("ada@example.com");
+    expect(founded.join).toMatch(/^confab serve --join \S+$/);
+    const token = tokenOf(founded);
+
+    const [fingerprint, secret] = token.split(/[.@]/);
+    for (const [wrong, reason] of [
+      [`${fingerprint}.${"x".repeat(32)}@${a.address}`, /The token is not valid/],
+      [`${"0".repeat(64)}.${secret}@${a.address}`, /Another cluster answers/],
+    ] as const) {
+      const data = join(newFolder(), "data");
+      const { status, stderr } = await confab(["serve", "--join", wrong, "--data", data], {
+        env: { CONFAB_NATS_SERVER: binary ?? "" },
+      });
+      expect([status, stderr]).toEqual([1, expect.stringMatching(reason)]);
+      expect(existsSync(data)).toBe(false);
+    }
+
+    b.run(argsWith("confab serve --join TOKEN", token));
+    await until("a says who is missing", () => a.log.includes("Waiting until one more machine joins"));
+    // One that is started again goes on waiting.
+    await b.stop();
+    b.run(argsWith("confab serve --join TOKEN", token));
+    c.run([...argsOf("confab serve")], { CONFAB_JOIN: token });
+    for (const one of [a, b, c]) await serves(one);
+    for (const one of [a, b, c]) ids.push(await send(one, founded, `from ${one.name}`));
+    for (const one of [a, b, c]) await expectThere(one, founded, ids);
+
+    const state = clusterState.parse(await json(argsOf("confab cluster status", c.data)));
+    expect(state.nodes.map(({ node, lag }) => [node, lag])).toEqual([
+      ["a", 0],
+      ["b", 0],
+      ["c", 0],
+    ]);
+    const doctor = (await confab(["doctor", "--data", b.data], { env: b.environment })).stdout;
+    expect(doctor).toContain("a, b, c answer, are new enough, and sync each entry");
+  });
+
+  test("the token has ended, and no log and no list of settings has a secret", async () => {
+    const [a, b, c] = three as NonNullable<typeof three>;
+    const token = tokenOf(founded);
+    const data = join(newFolder(), "data");
+    const env = { CONFAB_NATS_SERVER: binary ?? "", CONFAB_NODE: "d", CONFAB_NODE_ADDRESS: `${network}.9` };
+    const late = await confab(["serve", "--join", token, "--data", data], { env });
+    expect([late.status, late.stderr]).toEqual([1, expect.stringContaining("The token is not valid")]);
+    expect(existsSync(data)).toBe(false);
+    const { stdout: config } = await confab(["config", "--data", b.data]);
+    expect(config).toMatch(/^node_url .* its place in the cluster$/m);
+    const [, secret = ""] = token.split(/[.@]/);
+    const { secret: shared = "", nats_password = "", system_password = "" } = a.seat;
+    const logs = [a, b, c].map(({ log }) => log).join("");
+    for (const hidden of [secret, shared, nats_password, system_password]) {
+      expect(hidden.length).toBe(32);
+      expect(logs.includes(hidden)).toBe(false);
+      expect(config.includes(hidden)).toBe(false);
+    }
+    expect(readFileSync(join(a.data, "nats", "machine.json"), "utf8")).not.toContain(secret);
+  });
+
+  test("a machine dies, the others go on, and it comes back", async () => {
+    const [a, b, c] = three as NonNullable<typeof three>;
+    await a.die();
+    for (const one of [b, c]) ids.push(await send(one, founded, "without a"));
+    a.run(argsOf("confab serve"));
+    await serves(a);
+    await expectThere(a, founded, ids);
+  });
+
+  test("a nats-server that dies is started again; one that outlived its process is ended by the next", async () => {
+    const [, b] = three as NonNullable<typeof three>;
+    const former = b.natsPid;
+    process.kill(former, "SIGKILL");
+    await until("b has another nats-server", () => b.natsPid !== former);
+    expect(b.log).toContain('"event":"nats_ended"');
+    await until("b sends", () => send(b, founded, "after its nats-server died").then((id) => ids.push(id)));
+
+    const left = b.natsPid;
+    await b.kill();
+    expect(() => process.kill(left, 0)).not.toThrow();
+    b.run(argsOf("confab serve"));
+    await serves(b);
+    expect(b.natsPid).not.toBe(left);
+    await expectThere(b, founded, ids);
+  });
+
+  test("while all nodes are stopped, the nats-servers run alone, and the cluster can end", async () => {
+    const all = three as NonNullable<typeof three>;
+    const [a] = all;
+    for (const one of all.toReversed()) {
+      if (one === a)
+        await until(
+          "a leads",
+          async () => (await json<ClusterState>(["cluster", "status", "--data", a.data])).leader === "a",
+        );
+      await one.stop();
+      expect([one.name, await one.ended()]).toEqual([one.name, 0]);
+      // The log needs two of three.
+      one.run(argsOf("confab serve --witness"));
+    }
+    for (const one of all) expect(await one.said()).toContain("and no node");
+    const left = await json<{ cluster: string }>(["cluster", "leave", "--yes", "--data", a.data]);
+    expect(left.cluster).toBe("confab");
+    for (const one of all) await one.stop();
+    for (const name of ["CONFAB_NODE", "CONFAB_NODE_ADDRESS"]) delete a.environment[name];
+    a.run(argsOf("confab serve"), { CONFAB_HOST: a.address });
+    await serves(a);
+    await expectThere(a, founded, ids);
+    expect(a.log).not.toContain("nats_ended");
+  });
+
+  test("two machines and a witness go on without a node", async () => {
+    const [a, b, c] = machines(101);
+    const by = await found(a);
+    b.run(argsWith("confab serve --join TOKEN", tokenOf(by)));
+    c.run(argsWith("confab serve --witness --join TOKEN", tokenOf(by)));
+    for (const one of [a, b]) await serves(one);
+    expect(await c.said()).toContain("Confab runs the nats-server of c, and no node");
+    expect(existsSync(join(c.data, "confab.db"))).toBe(false);
+    expect(existsSync(join(c.data, "nats", "ca-key.pem"))).toBe(false);
+    const sent = [await send(a, by, "one"), await send(b, by, "two")];
+    await a.die();
+    sent.push(await send(b, by, "three"));
+    await expectThere(b, by, sent);
+    // The witness is started again as such.
+    await c.stop();
+    c.run(argsOf("confab serve"));
+    expect(await c.said()).toContain("and no node");
+    sent.push(await send(b, by, "four"));
+    await expectThere(b, by, sent);
+  });
+
+  test("every command of the section was run", () => {
+    for (const elsewhere of ["confab cluster leave", "confab cluster recover"]) unrunOfOwn.delete(elsewhere);
+    expect([...unrunOfOwn]).toEqual([]);
+  });
+});
