@@ -187,7 +187,7 @@ describe("upload-file", () => {
     const most = () => file(new Uint8Array(mib - 400), "a");
     await uploaded(w, most());
     const full = await w.as("mel").upload("/user_uploads", file(new Uint8Array(401), "b"));
-    const msg = "Your files may not take up more space. Delete some first.";
+    const msg = "Your files may not take up more space. An owner of the organization can allow more.";
     expect(full).toMatchObject({ status: 400, body: { code: "REALM_UPLOAD_QUOTA", msg }, events: [] });
     expect((await w.as("max").upload("/user_uploads", most())).status).toBe(200);
     await w.as("mel").delete("/attachments/1");

@@ -1,6 +1,7 @@
 // Writing in the web client: two people on the executable, with mouse and keyboard.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
+import { json } from "../support/executable.ts";
 import {
   choose,
   pressButton,
@@ -190,6 +191,34 @@ describe("writing", () => {
     })()`);
     const linked = `/\\[${kind}\\.txt\\]\\(\\/user_uploads\\/.+\\)/`;
     await mel.until(`${linked}.test(document.querySelector('${composer}').value)`);
+  });
+
+  test("says before there is no more space for files, and why one is refused then", async () => {
+    const limits = (...words: string[]) =>
+      json(["realm", "upload-limits", "--data", w.data, "--quota-per-user", ...words]);
+    const upload = async (name: string, bytes: number) => {
+      await mel.tab.evaluate(`(() => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(${bytes})], "${name}", { type: "text/plain" }));
+        const event = new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true });
+        document.querySelector('${composer}').dispatchEvent(event);
+      })()`);
+    };
+    await limits("1");
+    await open(mel, "lunch");
+    await write(mel, "");
+    await upload("most.txt", 900_000);
+    await mel.sees(/Your files take up 8\d% of the space that you may use: 9\d\d kB of 1 MB\./);
+    await upload("more.txt", 100_000);
+    await mel.sees(/take up 9\d% .*\. Once it is used up, uploads are refused\./);
+    await upload("last.txt", 100_000);
+    await mel.sees("Your files may not take up more space. An owner of the organization can allow more.");
+    expect(await typed(mel)).not.toContain("last.txt");
+    expect(await faultsOf(mel.page)).toEqual([]);
+    await pressButton(mel, "Dismiss last.txt");
+    await pressButton(mel, "Dismiss");
+    await mel.missed("Once it is used up");
+    await limits("0");
   });
 
   test("schedules a message", async () => {

@@ -2511,7 +2511,10 @@ export interface Texts {
   "Invalid attachment": { args: null; marks: never };
   "This file has no thumbnail of this size.": { args: null; marks: never };
   "Upload would exceed your organization's upload quota.": { args: null; marks: never };
-  "Your files may not take up more space. Delete some first.": { args: null; marks: never };
+  "Your files may not take up more space. An owner of the organization can allow more.": {
+    args: null;
+    marks: never;
+  };
   "You can store at most 50000 files. Delete some first.": { args: null; marks: never };
   "This address has expired or is invalid.": { args: null; marks: never };
   "This image is damaged and cannot be shown.": { args: null; marks: never };
