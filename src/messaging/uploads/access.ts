@@ -94,7 +94,10 @@ export function uploadsRealmState(reads: Reads): Record<string, unknown> {
 export function checkSpace(ctx: Ctx, size: number): void {
   const { own, organization } = spaceFor(ctx, me(ctx).id);
   if (isExceeded(own, size))
-    fail(uploadErrors.REALM_UPLOAD_QUOTA, "Your files may not take up more space. An owner of the organization can allow more.");
+    fail(
+      uploadErrors.REALM_UPLOAD_QUOTA,
+      "Your files may not take up more space. An owner of the organization can allow more.",
+    );
   if (isExceeded(organization, size))
     fail(uploadErrors.REALM_UPLOAD_QUOTA, "Upload would exceed your organization's upload quota.");
 }
