@@ -14,6 +14,17 @@ import { screensFor } from "./screens.ts";
 import { openSession, type SessionOptions } from "./session.ts";
 import { openTerminal, type Terminal } from "./terminal/terminal.ts";
 
+/** Opens an address in the browser of this desktop; false where there is none, as over SSH. */
+function browse(address: string): boolean {
+  const { DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION } = process.env;
+  const isMac = process.platform === "darwin";
+  const hasDesktop = !SSH_CONNECTION && (isMac || DISPLAY || WAYLAND_DISPLAY);
+  const opener = hasDesktop ? Bun.which(isMac ? "open" : "xdg-open") : null;
+  if (!opener) return false;
+  Bun.spawn([opener, address], { stdio: ["ignore", "ignore", "ignore"] }).unref();
+  return true;
+}
+
 /** Runs the console until the operator quits. */
 export async function runConsole(ctx: Ctx, around: Omit<SessionOptions, "who">): Promise<void> {
   if (around.request) forwardChangesBy(ctx, toLeader(around.request));
@@ -22,6 +33,7 @@ export async function runConsole(ctx: Ctx, around: Omit<SessionOptions, "who">):
   try {
     const controller = openController(session, screensFor(around.request !== undefined), {
       copy: (text) => terminal?.copy(text),
+      browse,
     });
     await new Promise<void>((resolve) => {
       const opened = openTerminal({

@@ -13,6 +13,10 @@ export interface TailedEvent {
 export interface EventTail {
   /** Newest first. */
   readonly events: readonly TailedEvent[];
+  /** While true, the list stands still; what comes is kept. */
+  isStopped: boolean;
+  /** How many events came since it was stopped. */
+  readonly waiting: number;
   /** The status line. */
   readonly state: string;
   /** Starts listening, if not started already. */
@@ -34,6 +38,7 @@ export function eventTail(server: ServerLink): EventTail {
   const listeners = new Set<() => void>();
   const ending = new AbortController();
   let events: TailedEvent[] = [];
+  let stopped: TailedEvent[] | null = null;
   let state = "Not listening yet.";
   let queue: Queue | null = null;
   let isStarted = false;
@@ -76,7 +81,16 @@ export function eventTail(server: ServerLink): EventTail {
 
   return {
     get events() {
-      return events;
+      return stopped ?? events;
+    },
+    get isStopped() {
+      return stopped !== null;
+    },
+    set isStopped(wanted) {
+      stopped = wanted ? events : null;
+    },
+    get waiting() {
+      return stopped ? (events[0]?.number ?? 0) - (stopped[0]?.number ?? 0) : 0;
     },
     get state() {
       return state;

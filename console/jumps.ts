@@ -23,8 +23,19 @@ export function toMessage(ctx: Ctx, id: number): Jump | null {
   const message = messageOrNull(ctx, id);
   if (!message) return null;
   const { display_recipient: to, stream_id } = message;
-  const name = typeof to === "string" ? to : to.map(({ full_name }) => full_name).join(", ");
+  const name = typeof to === "string" ? to : namesOf(to);
   return { ...toRow("Messages", id), scope: { id: stream_id ?? "all", name, near: id } };
+}
+
+const namesOf = (people: readonly { full_name: string }[]) =>
+  people.map(({ full_name }) => full_name).join(", ");
+
+/** Where a message is; its number, if the person at the console may not read it. */
+export function messageText(ctx: Ctx, id: number): string {
+  const message = messageOrNull(ctx, id);
+  if (!message) return `message ${id}`;
+  const { display_recipient: to, subject } = message;
+  return typeof to === "string" ? `#${to} › ${subject || "general chat"}` : namesOf(to);
 }
 
 function messageOrNull(ctx: Ctx, message_id: number) {
@@ -37,10 +48,12 @@ function messageOrNull(ctx: Ctx, message_id: number) {
   }
 }
 
-/** What else is known of an account or a place: the audit log about it. */
+/** A fact that says nothing of a row, but leads to what else is known of it. */
+export const seeAlso = "See also";
+
 export function auditFact(about: string): Fact {
   const all = { "audit by": "", "audit kind": "", "audit since": "", "audit until": "" };
-  return ["Audit log", "entries about it", { to: "Audit log", chosen: { ...all, "audit about": about } }];
+  return [seeAlso, "the audit log about it", { to: "Audit log", chosen: { ...all, "audit about": about } }];
 }
 
 const places: Partial<Record<Subject, string>> = {

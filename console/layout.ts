@@ -106,6 +106,11 @@ export function wrap(text: string, width: number): string[] {
   return text.split("\n").flatMap((one) => wrapLine(sanitize(one), Math.max(1, width)));
 }
 
+/** A sentence in as many lines as it needs. */
+export function wrapped(text: string, width: number, tone?: Tone): Line[] {
+  return wrap(text, width).map((one) => line(one, tone));
+}
+
 function wrapLine(text: string, width: number): string[] {
   const lines: string[] = [];
   let current = "";
@@ -156,11 +161,14 @@ export interface ColumnWidth {
 
 const gap = 2;
 
-/** Column widths that fit into the room; columns that would shrink below their minimum are hidden, from the right. */
+/**
+ * Column widths that fit into the room; columns that would shrink below their minimum are hidden, from the right. What
+ * a hidden column leaves goes to those that were shortened for it.
+ */
 export function fitColumns(columns: readonly ColumnWidth[], room: number): number[] {
   const widths = columns.map(({ needed, least }) => Math.max(needed, least));
   const total = () => widths.reduce((sum, width) => sum + (width > 0 ? width + gap : 0), -gap);
-  for (const [i, { spare }] of columns.entries()) if (spare && total() > room) widths[i] = 0;
+  for (const [i, { spare }] of [...columns.entries()].reverse()) if (spare && total() > room) widths[i] = 0;
   while (total() > room) {
     const shrinkable = columns.map(({ least }, i) => ((widths[i] ?? 0) > least ? (widths[i] ?? 0) : 0));
     const widest = Math.max(...shrinkable);
@@ -171,7 +179,13 @@ export function fitColumns(columns: readonly ColumnWidth[], room: number): numbe
       widths[last] = 0;
     }
   }
-  const spare = room - total();
+  let spare = room - total();
+  for (const [i, { needed }] of columns.entries()) {
+    const width = widths[i] ?? 0;
+    const more = width === 0 ? 0 : Math.max(0, Math.min(spare, needed - width));
+    widths[i] = width + more;
+    spare -= more;
+  }
   const growing = columns.findLastIndex(({ grow }, i) => grow && (widths[i] ?? 0) > 0);
   if (spare > 0 && growing >= 0) widths[growing] = (widths[growing] ?? 0) + spare;
   return widths;

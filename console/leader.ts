@@ -70,7 +70,7 @@ function failRefused({ status, headers }: Response, said: unknown): never {
   const { result: _, code = "", msg = "", ...data } = (said ?? {}) as Record<string, unknown>;
   // Such an answer is only given while surely nothing was saved.
   if (status === 503 && headers.has("retry-after"))
-    fail("BAD_REQUEST", "Nothing was changed: no node can save now. Try again soon; K shows the nodes.");
+    fail("BAD_REQUEST", "Nothing was changed: no node can save now. Try again soon; M shows the nodes.");
   if (msg === notRun(changeCommand))
     fail("BAD_REQUEST", "Nothing was changed: the leader's Confab is too old for this. Use the command.");
   const kind = listErrorKinds().find((one) => one.wire === code && one.status === status);

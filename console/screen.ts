@@ -192,6 +192,8 @@ export interface Screen<R = unknown> {
   picture?: (session: ConsoleSession, row: R) => readonly Line[];
   /** What 'y' copies. */
   copies?: (row: R) => string | null;
+  /** The path of the row's page in the browser. */
+  page?: (row: R) => string | null;
   /** Where enter leads, instead of to the details. */
   leads?: (row: R) => Jump | null;
   create?: { title: string; form: (ctx: Ctx, scope: ScreenScope | null) => ScreenForm };

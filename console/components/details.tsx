@@ -1,11 +1,11 @@
 // What is known of one row, and pairs of labels and values in general.
 import { AppError } from "@/kernel/lib/errors.ts";
 import { type ClickTarget, type ControllerState, nameOfRow, rowOf, screenOf } from "../controller/state.ts";
-import { type Line, line, pad, sanitize, widthOf, wrap } from "../layout.ts";
+import { type Line, line, pad, sanitize, widthOf, wrap, wrapped } from "../layout.ts";
 import type { RowFacts } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import { type Area, Panel, within } from "./panel.tsx";
-import { Lines, wrapped } from "./words.tsx";
+import { Lines } from "./words.tsx";
 import { Zone } from "./zone.tsx";
 
 /** A line, and which of the facts that lead somewhere it shows. */

@@ -12,10 +12,10 @@ import {
   textsOf,
 } from "../controller/form.ts";
 import { aroundCursor, signsOf } from "../controller/text-field.ts";
-import { cut, type Line, line, pad, sanitize, widthOf } from "../layout.ts";
+import { cut, type Line, line, pad, sanitize, widthOf, wrapped } from "../layout.ts";
 import type { Field } from "../screen.ts";
 import { type Area, Panel, within } from "./panel.tsx";
-import { Lines, Words, wrapped } from "./words.tsx";
+import { Lines, Words } from "./words.tsx";
 import { Zone } from "./zone.tsx";
 
 interface Filled {

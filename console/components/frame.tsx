@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import type { Controller } from "../controller/controller.ts";
 import { findSelectedRow, type Layer, positionOf, screenOf, secretOf } from "../controller/state.ts";
-import { isTooSmall, leastSize, type Size } from "../layout.ts";
+import { isTooSmall, leastSize, type Size, wrapped } from "../layout.ts";
 import { Details } from "./details.tsx";
 import { Finder } from "./finder.tsx";
 import { Form } from "./form.tsx";
@@ -15,7 +15,7 @@ import { Picker } from "./picker.tsx";
 import { Question, questionLines } from "./question.tsx";
 import { Secret } from "./secret.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { Lines, wrapped } from "./words.tsx";
+import { Lines } from "./words.tsx";
 
 interface FrameProps {
   controller: Controller;

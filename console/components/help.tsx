@@ -51,6 +51,7 @@ function isHere(state: ControllerState, command: string): boolean {
   const screen = screenOf(state);
   if (command === "create") return screen.create !== undefined;
   if (command === "edit") return screen.edit !== undefined;
+  if (command === "browse") return screen.page !== undefined;
   if (command === "copy") return screen.copies !== undefined;
   if (command === "other") return screen.facts !== undefined;
   return command !== "open" || screen.facts !== undefined || screen.leads !== undefined;

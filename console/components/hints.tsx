@@ -67,10 +67,9 @@ function onRows(controller: Controller, isOpen: boolean): Hint[] {
   const { state } = controller;
   const { marks, filter } = positionOf(state);
   const undo: Hint[] = state.notice?.undos ? [["u", "undo"]] : [];
-  const marked: Hint[] = marks.size > 0 ? [["esc", "unmark"]] : [];
   const mayGoBack = isOpen || filter !== "" || state.trail.length > 0;
-  const end: Hint = mayGoBack ? ["esc", "back"] : ["q", "quit"];
-  return [...undo, ...marked, ...rowHints(controller, isOpen), [":", "go to"], ["?", "help"], end];
+  const end: Hint = marks.size > 0 ? ["esc", "unmark"] : mayGoBack ? ["esc", "back"] : ["q", "quit"];
+  return [...undo, ...rowHints(controller, isOpen), [":", "go to"], ["?", "help"], end];
 }
 
 function rowHints({ state, session }: Controller, isOpen: boolean): Hint[] {
@@ -95,6 +94,7 @@ function rowHints({ state, session }: Controller, isOpen: boolean): Hint[] {
     const title = rowAction.title(row);
     if (title !== null) found.push([rowAction.key, title]);
   }
+  if (screen.page?.(row)) found.push([keyOf("browse"), "browser"]);
   const text = screen.copies?.(row) ?? null;
   if (text !== null) found.push([keyOf("copy"), "copy"]);
   return found;

@@ -1,5 +1,6 @@
 import { Box } from "ink";
 import { AppError } from "@/kernel/lib/errors.ts";
+import { hiddenColumns } from "../controller/columns.ts";
 import { type ControllerState, positionOf, screenOf } from "../controller/state.ts";
 import {
   cut,
@@ -12,12 +13,13 @@ import {
   sanitize,
   widthOf,
   withBack,
+  wrapped,
 } from "../layout.ts";
 import type { Column, HeadPart } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import { Charts } from "./chart.tsx";
 import { type Area, Panel, within } from "./panel.tsx";
-import { Lines, Words, wrapped } from "./words.tsx";
+import { Lines, Words } from "./words.tsx";
 import { Zone } from "./zone.tsx";
 
 const leastColumn = 6;
@@ -43,7 +45,11 @@ export function List({ state, session, isFocused, ...area }: ListProps) {
       {[...head.entries()].map(([i, part]) =>
         "charts" in part ? <Charts key={i} {...part} width={width} /> : <Lines key={i} lines={[part]} />,
       )}
-      {rows.length === 0 ? <Lines lines={nothing(state, width)} /> : <Rows state={state} width={width} />}
+      {rows.length === 0 ? (
+        <Lines lines={nothing(state, width)} />
+      ) : (
+        <Rows state={state} session={session} width={width} />
+      )}
     </Panel>
   );
 }
@@ -81,11 +87,12 @@ function nothing(state: ControllerState, width: number): Line[] {
 }
 
 /** One page of rows below the titles of their columns. A row is one Text: a box for each cell would be too slow. */
-function Rows({ state, width }: { state: ControllerState; width: number }) {
+function Rows({ state, session, width }: Pick<ListProps, "state" | "session" | "width">) {
   const { columns } = screenOf(state);
+  const hidden = hiddenColumns(session, screenOf(state));
   const top = topFor(state);
   const rows = state.rows.slice(top, top + state.page);
-  const widths = widthsFor(columns, state.rows, width - 2);
+  const widths = widthsFor(columns, state.rows, { width: width - 2, hidden });
   return (
     <>
       <Titles state={state} widths={widths} />
@@ -111,8 +118,13 @@ function topFor(state: ControllerState): number {
   return position.top;
 }
 
-function widthsFor(columns: readonly Column<unknown>[], rows: readonly unknown[], width: number): number[] {
+function widthsFor(
+  columns: readonly Column<unknown>[],
+  rows: readonly unknown[],
+  { width, hidden }: { width: number; hidden: ReadonlySet<string> },
+): number[] {
   const wanted = columns.map(({ title, value, grow, spare, whole, most = width }) => {
+    if (hidden.has(title)) return { needed: 0, least: 0 };
     const measured = rows.slice(0, maxMeasured).map((row) => widthOf(sanitize(value(row))));
     const widest = Math.min(most, Math.max(0, ...measured));
     // Room for the sign of the order behind the title.
@@ -162,7 +174,11 @@ function rowLine(state: ControllerState, row: unknown, { widths, width, index }:
   const right = columns.map((column) => column.right === true);
   const isSelected = index === position.index;
   const isMarked = position.marks.has(id(row));
-  const sign: Segment = { text: isSelected ? "▸" : " ", tone: "accent" };
+  const isChanged = state.changed.has(id(row));
+  const sign: Segment = {
+    text: isSelected ? "▸" : isChanged ? "•" : " ",
+    tone: isChanged ? "warn" : "accent",
+  };
   const mark: Segment = { text: isMarked ? "●" : " ", tone: "second" };
   const whole = fit([sign, mark, ...joinCells(cells, widths, right)], width);
   if (isSelected) return withBack(whole, "selected");

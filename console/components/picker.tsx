@@ -2,10 +2,9 @@
 import type { Ctx } from "@/kernel/core/context.ts";
 import { isPicked, meaningOfPicked } from "../controller/picker.ts";
 import type { ControllerState, Picking } from "../controller/state.ts";
-import { fit, type Line, line, pad, sanitize, widthOf } from "../layout.ts";
+import { fit, type Line, line, pad, sanitize, widthOf, wrapped } from "../layout.ts";
 import { Choices } from "./choices.tsx";
 import { type Area, Panel, within } from "./panel.tsx";
-import { wrapped } from "./words.tsx";
 
 const meaningRows = 3;
 

@@ -1,10 +1,10 @@
 // What is shown once: a key, or a link.
 import { Box } from "ink";
 import type { Layer } from "../controller/state.ts";
-import { chop, type Line, line, widthOf } from "../layout.ts";
+import { chop, type Line, line, widthOf, wrapped } from "../layout.ts";
 import { factLines } from "./details.tsx";
 import type { Area } from "./panel.tsx";
-import { Lines, wrapped } from "./words.tsx";
+import { Lines } from "./words.tsx";
 
 const widestText = 76;
 const isLink = (text: string) => /^https?:\/\/\S+$/.test(text);

@@ -1,7 +1,7 @@
 // Text of screens: a line is one Text of Ink, in the looks of the theme.
 import { Box, Text } from "ink";
 import { memo, type ReactNode, use } from "react";
-import { type Line, line, wrap } from "../layout.ts";
+import { type Line, line } from "../layout.ts";
 import { type Look, lookOf, type Theme, ThemeContext } from "./theme.ts";
 
 /** One line, cut where the room ends. */
@@ -52,11 +52,6 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
       ))}
     </Box>
   );
-}
-
-/** A sentence in as many lines as it needs. */
-export function wrapped(text: string, width: number, tone?: Line[number]["tone"]): Line[] {
-  return wrap(text, width).map((one) => line(one, tone));
 }
 
 /** One line over the whole width, at an edge of the screen. */

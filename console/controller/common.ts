@@ -1,9 +1,12 @@
 // What means the same in a list and in details: moving, opening, keys of screens and of actions.
+import { countText } from "@/kernel/lib/wording.ts";
+import { seeAlso } from "../jumps.ts";
 import { begin, edit, openForm, undo } from "./actions.ts";
+import { columnsForm, hiddenColumns } from "./columns.ts";
 import { commandOf, type KeyCommand } from "./keys.ts";
 import { go, show } from "./places.ts";
 import { note } from "./rows.ts";
-import { detailsLayer, findSelectedRow, type Inside, positionOf, screenOf } from "./state.ts";
+import { detailsLayer, findSelectedRow, type Inside, listTargetRows, positionOf, screenOf } from "./state.ts";
 
 export const moves: Partial<Record<KeyCommand, (index: number, page: number, count: number) => number>> = {
   up: (index) => index - 1,
@@ -41,6 +44,10 @@ const common: Partial<Record<KeyCommand, (inside: Inside) => void>> = {
   undo,
   edit,
   copy: copySelected,
+  copyText: (inside) => copyRows(inside, textOfRows),
+  copyJson: (inside) => copyRows(inside, jsonOfRows),
+  browse: openInBrowser,
+  columns: (inside) => openForm(inside, columnsForm(inside)),
   create: (inside) => {
     const { create } = screenOf(inside.state);
     if (create) openForm(inside, create.form(inside.session.ctx(), inside.state.scope));
@@ -56,6 +63,48 @@ export function anywhere(inside: Inside, key: string): void {
   if (numbered >= 0) show(inside, numbered);
   else if (meant) meant(inside);
   else begin(inside, key);
+}
+
+function copyRows(inside: Inside, write: (inside: Inside, rows: readonly unknown[]) => string): void {
+  const rows = listTargetRows(inside.state);
+  if (rows.length === 0) return;
+  inside.copy(write(inside, rows));
+  inside.state.notice = { text: `Copied ${countText(rows.length, "row")}.`, tone: "good" };
+}
+
+/** The columns that are shown, between tabs, with their titles where there are several rows. */
+function textOfRows({ state, session }: Inside, rows: readonly unknown[]): string {
+  const screen = screenOf(state);
+  const hidden = hiddenColumns(session, screen);
+  const columns = screen.columns.filter(({ title }) => !hidden.has(title));
+  const lines = rows.map((row) => columns.map(({ value }) => value(row).replaceAll(/\s+/g, " ")).join("\t"));
+  return [...(rows.length > 1 ? [columns.map(({ title }) => title).join("\t")] : []), ...lines].join("\n");
+}
+
+/** What is known of one row, or of each of several. */
+function jsonOfRows({ state, session }: Inside, rows: readonly unknown[]): string {
+  const { columns, facts, text } = screenOf(state);
+  const all = rows.map((row) => {
+    const known = facts?.(session, row) ?? columns.map(({ title, value }) => [title, value(row)] as const);
+    const longer = text?.(session, row) ?? "";
+    return Object.fromEntries([
+      ...known.filter(([label]) => label !== seeAlso).map(([label, value]) => [label, value] as const),
+      ...(longer === "" ? [] : [["Text", longer] as const]),
+    ]);
+  });
+  return JSON.stringify(all.length === 1 ? all[0] : all, null, 2);
+}
+
+function openInBrowser({ state, session, copy, browse }: Inside): void {
+  const [row] = listTargetRows(state);
+  const path = row === undefined ? null : (screenOf(state).page?.(row) ?? null);
+  if (path === null) return;
+  const address = session.ctx().env.site + path;
+  if (browse(address)) state.notice = { text: `Opened ${address}`, tone: "good" };
+  else {
+    copy(address);
+    state.notice = { text: `Copied: ${address}`, tone: "good" };
+  }
 }
 
 function copySelected({ state, copy }: Inside): void {

@@ -8,7 +8,7 @@ import { inDetails, inForm, inHelp, inLeaving, inQuestion, inSecret } from "./la
 import { inFilter, inList } from "./list.ts";
 import { inPicker } from "./picker.ts";
 import { applyPointer, type Pointer } from "./pointer.ts";
-import { load } from "./rows.ts";
+import { load, noticeChanges } from "./rows.ts";
 import { type ControllerState, freshPosition, type Inside, screenOf } from "./state.ts";
 
 export interface Controller {
@@ -26,12 +26,13 @@ export interface Controller {
 export interface ControllerOptions {
   /** Puts a text onto the clipboard. */
   copy?: (text: string) => void;
+  browse?: Inside["browse"];
 }
 
 export function openController(
   session: ConsoleSession,
   screens: readonly Screen[],
-  { copy = () => {} }: ControllerOptions = {},
+  { copy = () => {}, browse = () => false }: ControllerOptions = {},
 ): Controller {
   const listeners = new Set<() => void>();
   const state: ControllerState = {
@@ -41,6 +42,7 @@ export function openController(
     positions: screens.map(freshPosition),
     trail: [],
     rows: [],
+    changed: new Set(),
     all: 0,
     refusal: null,
     filtering: null,
@@ -56,13 +58,14 @@ export function openController(
     session,
     state,
     copy,
+    browse,
     press: (key, isText) => pressKey(inside, key, isText),
     notify() {
       for (const notice of listeners) notice();
     },
   };
   session.watch(() => {
-    load(inside);
+    noticeChanges(state, () => load(inside));
     inside.notify();
   });
   screenOf(state).start?.(session, null);
@@ -71,6 +74,7 @@ export function openController(
     state,
     session,
     press(key, isText = false) {
+      state.changed.clear();
       pressKey(inside, key, isText);
       inside.notify();
     },

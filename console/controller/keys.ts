@@ -21,6 +21,10 @@ export type KeyCommand =
   | "edit"
   | "undo"
   | "copy"
+  | "copyText"
+  | "copyJson"
+  | "browse"
+  | "columns"
   | "help"
   | "back"
   | "leave"
@@ -57,11 +61,19 @@ export const keyTable: readonly KeyRow[] = [
   { command: "sort", keys: ["o"], about: "order by the next column" },
   { command: "reverse", keys: ["O"], about: "reverse the order" },
   { command: "mark", keys: [" "], about: "mark the row; the next action applies to all marked rows" },
-  { command: "markAll", keys: ["*"], about: "mark all rows, or none" },
+  { command: "markAll", keys: ["*"], about: "mark all rows that the filter shows, or none" },
   { command: "create", keys: ["n"], about: "new" },
   { command: "edit", keys: ["e"], about: "edit" },
   { command: "undo", keys: ["u"], about: "undo" },
   { command: "copy", keys: ["y"], about: "copy to this computer's clipboard" },
+  { command: "copyText", keys: ["Y"], about: "copy the row, or all marked ones, as text" },
+  { command: "copyJson", keys: ["Z"], about: "copy the same as JSON, with its details" },
+  {
+    command: "browse",
+    keys: ["V"],
+    about: "open it in the browser, or copy its address where there is none",
+  },
+  { command: "columns", keys: ["c"], about: "choose the columns" },
   { command: "help", keys: ["?"], about: "help" },
   { command: "back", keys: ["esc"], about: "back" },
   { command: "leave", keys: ["q"], about: "back, or leave the console" },

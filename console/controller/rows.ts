@@ -47,6 +47,29 @@ export function load({ state, session }: Inside): void {
   if (top?.kind === "details" && rowOf(state, top.id) === undefined) state.layers = [];
 }
 
+/** Reads the rows again, and notes which of those in sight are new or have changed. */
+export function noticeChanges(state: ControllerState, read: () => void): void {
+  const screen = screenOf(state);
+  const before = state.rows;
+  const inSight = () => {
+    const { top } = positionOf(state);
+    return state.rows.slice(top, top + state.page);
+  };
+  const texts = new Map(inSight().map((row) => [screen.id(row), textOf(screen, row)]));
+  read();
+  if (before.length === 0) return;
+  const known = new Set(before.map(screen.id));
+  for (const row of inSight()) {
+    const id = screen.id(row);
+    const text = texts.get(id);
+    if (!known.has(id) || (text !== undefined && text !== textOf(screen, row))) state.changed.add(id);
+  }
+}
+
+function textOf({ columns }: Screen, row: unknown): string {
+  return columns.map(({ value }) => value(row)).join("\n");
+}
+
 /** Removes the marks of rows that are no longer shown: an action must not reach those. */
 function forgetMarks(state: ControllerState): void {
   const { marks } = positionOf(state);
@@ -68,10 +91,7 @@ function matching(screen: Screen, rows: readonly unknown[], filter: string): rea
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
   return rows.filter((row) => {
-    const text = screen.columns
-      .map(({ value }) => value(row))
-      .join("\n")
-      .toLowerCase();
+    const text = textOf(screen, row).toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

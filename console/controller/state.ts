@@ -129,6 +129,8 @@ export interface ControllerState {
   /** The places that led here, in order; empty if a screen was chosen directly. */
   trail: VisitedPlace[];
   rows: readonly unknown[];
+  /** IDs of rows that were added or changed since the last key. */
+  changed: Set<number | string>;
   /** The number of rows without the filter. */
   all: number;
   /** Why the rows cannot be shown, if the operator may not read them. */
@@ -161,6 +163,8 @@ export interface Inside {
   session: ConsoleSession;
   state: ControllerState;
   copy(text: string): void;
+  /** Opens an address in a browser; false if there is none here. */
+  browse(address: string): boolean;
   /** Runs the current action of a key, or of a typed text. */
   press(key: string, isText: boolean): void;
   notify(): void;

@@ -19,13 +19,13 @@ export interface Concern {
   to: Jump | null;
 }
 
-const lookEveryMs = 300_000;
+export const lookEverySeconds = 300;
 const day = 86_400;
 const backupDays = 7;
 
-/** The doctor's findings, refreshed every five minutes. */
+/** The doctor's findings, refreshed while they are shown. */
 export function findingsOf({ sources, host }: ConsoleSession): PolledSource<Finding[]> {
-  return sources.get(findings, lookEveryMs, () => host.examine(false));
+  return sources.get(findings, lookEverySeconds * 1000, () => host.examine(false));
 }
 
 export function concernsOf(session: ConsoleSession): Concern[] {

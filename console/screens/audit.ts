@@ -115,6 +115,14 @@ function showAll(session: ConsoleSession): Promise<ActionOutcome> {
 
 const actorText = ({ actor_name }: AuditEntry) => actor_name ?? "the system";
 
+/** Without the kind of thing that the event names already: "Channel created", "design". */
+function shortAbout(entry: AuditEntry): string {
+  const { kind } = entry.about;
+  const text = aboutText(entry);
+  const word = `${kind.replaceAll("_", " ")} `;
+  return entry.event.startsWith(kind) && text.startsWith(word) ? text.slice(word.length) : text;
+}
+
 export const audit = screen<AuditEntry>({
   key: "A",
   title: "Audit log",
@@ -135,8 +143,8 @@ export const audit = screen<AuditEntry>({
     { title: "TIME (UTC)", whole: true, value: ({ at }) => timeText(at) },
     { title: "WHO", value: actorText, most: 18 },
     { title: "WHAT", value: ({ event }) => nameInWords(event), tone: () => "accent", whole: true },
-    { title: "ABOUT", value: aboutText },
-    { title: "DETAIL", value: detailText, grow: true, tone: () => "dim" },
+    { title: "ABOUT", value: shortAbout },
+    { title: "DETAIL", value: detailText, grow: true, spare: true, most: 20, tone: () => "dim" },
   ],
   facts: ({ ctx }, entry) => [
     ["When", timeText(entry.at)],

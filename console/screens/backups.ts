@@ -5,7 +5,7 @@ import { storeReached } from "@/foundation/file-stores/host.ts";
 import { createBackup, restoreBackup } from "@/operations/backup/host.ts";
 import { backupState, listBackups } from "@/operations/backup/queries.ts";
 import type { MadeBackup, Progress } from "@/operations/backup/schema.ts";
-import { bytes, type Line, line, timeText, wrap } from "../layout.ts";
+import { bytes, duration, type Line, timeText, wrapped } from "../layout.ts";
 import { form, type ScreenForm, screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 
@@ -18,6 +18,8 @@ const path = z.string().trim().min(1, "Enter a path.");
 function stateOf({ file }: MadeBackup): string {
   return statSync(file, { throwIfNoEntry: false }) ? "there" : "moved or deleted";
 }
+
+const ageOf = ({ session, at }: Row) => duration(Math.max(0, session.ctx().now - at));
 
 function progressText({ doing, done, of, unit }: Progress): [text: string, part: number | null] {
   if (of === 0) return [doing, null];
@@ -102,8 +104,8 @@ function scheduleLines({ ctx }: ConsoleSession, width: number): Line[] {
     ? `By schedule: ${failed.count} failed in a row, at last ${timeText(failed.at)}: ${failed.reason}.`
     : null;
   const lines = [
-    ...(made === null ? [] : wrap(made, width).map((text) => line(text, "good"))),
-    ...(problem === null ? [] : wrap(problem, width).map((text) => line(text, "bad"))),
+    ...(made === null ? [] : wrapped(made, width, "good")),
+    ...(problem === null ? [] : wrapped(problem, width, "bad")),
   ];
   return lines.length === 0 ? [] : [...lines, []];
 }
@@ -112,7 +114,7 @@ function scheduleLines({ ctx }: ConsoleSession, width: number): Line[] {
 function workLines({ work }: ConsoleSession, width: number): Line[] {
   if (!work) return [];
   const tone = work.outcome === "failed" ? "bad" : work.outcome === "done" ? "good" : "accent";
-  const first = wrap(`${work.title}: ${work.state}`, width).map((text) => line(text, tone));
+  const first = wrapped(`${work.title}: ${work.state}`, width, tone);
   if (work.outcome !== "running" || work.part === null) return [...first, []];
   const full = Math.round(work.part * width);
   return [
@@ -138,12 +140,13 @@ export const backups = screen<Row>({
   copies: ({ file }) => file,
   columns: [
     { title: "TIME (UTC)", whole: true, value: ({ at }) => timeText(at) },
+    { title: "AGE", value: ageOf, order: ({ at }) => -at, right: true },
     { title: "SIZE", value: ({ bytes: size }) => bytes(size), order: ({ bytes: size }) => size, right: true },
     { title: "FILE", value: ({ file }) => file, grow: true },
     { title: "STATE", value: stateOf, tone: (row) => (stateOf(row) === "there" ? "good" : "warn") },
   ],
   facts: (_, row) => [
-    ["Made", timeText(row.at)],
+    ["Made", `${timeText(row.at)}, ${ageOf(row)} ago`],
     ["File", row.file],
     ["Size", bytes(row.bytes)],
     ["State", stateOf(row)],

@@ -109,6 +109,7 @@ export const bots = screen<Bot>({
   rows,
   id: ({ user_id }) => user_id,
   copies: addressOf,
+  page: ({ user_id }) => `/#user/${user_id}`,
   columns: [
     { title: "NAME", value: ({ full_name }) => full_name },
     { title: "EMAIL", value: addressOf, grow: true },

@@ -20,6 +20,7 @@ import {
   topicsPolicy,
 } from "@/places/channels/schema.ts";
 import { listFolders } from "@/places/folders/queries.ts";
+import { channelUrl } from "@/text/quoting/narrow-url.ts";
 import {
   archiveChannel,
   createChannel,
@@ -28,7 +29,7 @@ import {
   unsubscribe,
   updateChannel,
 } from "../changes/places.ts";
-import { auditFact, toAccount } from "../jumps.ts";
+import { auditFact, seeAlso, toAccount } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import {
   addresses,
@@ -244,6 +245,7 @@ export const channels = screen<Row>({
   rows,
   id: ({ stream_id }) => stream_id,
   copies: ({ name }) => name,
+  page: ({ stream_id: id, name }) => channelUrl({ id, name }),
   columns: [
     { title: "NAME", value: ({ name }) => name },
     { title: "KIND", value: kindOf, tone: (row) => (row.is_archived ? "dim" : "plain") },
@@ -261,7 +263,7 @@ export const channels = screen<Row>({
       ["ID", String(row.stream_id)],
       ["Kind", kindOf(row)],
       ["Description", row.description],
-      ["Messages", "the newest", { to: "Messages", scope: { id: row.stream_id, name: row.name } }],
+      [seeAlso, "its messages", { to: "Messages", scope: { id: row.stream_id, name: row.name } }],
       [
         "Folder",
         row.folder,

@@ -59,7 +59,7 @@ export const defaults = screen<Row>({
   copies: ({ value }) => value,
   name: ({ area, about }) => `${area}: ${about}`,
   columns: [
-    { title: "AREA", value: ({ area }) => area, tone: () => "dim" },
+    { title: "AREA", value: ({ area }) => area, tone: () => "dim", spare: true },
     { title: "SETTING", value: ({ about }) => about },
     { title: "VALUE", value: ({ value }) => value, tone: toneOfChange, grow: true, most: 22 },
     { title: "NAME", value: ({ name }) => name, tone: () => "dim", spare: true },

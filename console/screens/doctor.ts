@@ -1,9 +1,9 @@
 import { closeFolder, mergeLog, removeLeftovers } from "@/operations/diagnosis/host.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
-import { line, secondsText, type Tone } from "../layout.ts";
+import { duration, line, secondsText, type Tone, wrapped } from "../layout.ts";
 import { type ActionOutcome, screen } from "../screen.ts";
 import { type ConsoleSession, findings } from "../session.ts";
-import { findingsOf } from "./attention.ts";
+import { findingsOf, lookEverySeconds } from "./attention.ts";
 
 interface Row extends Finding {
   session: ConsoleSession;
@@ -80,18 +80,13 @@ export const doctor = screen<Row>({
     return first === number ? check : `${check} ${number}`;
   },
   name: ({ check }) => check,
-  head: (session) => {
+  head: (session, { width }) => {
     const { isLoading, problem, loadedAt } = findingsOf(session);
     if (problem !== null) return [line(problem, "bad"), []];
     if (loadedAt === null) return isLoading ? [line("Looking …", "dim"), []] : [];
     const looked = `Looked at ${secondsText(loadedAt)} UTC`;
-    return [
-      line(
-        isLoading ? `Looking … (${looked})` : `${looked}, and looks again when the server comes or goes`,
-        "dim",
-      ),
-      [],
-    ];
+    const again = `${looked}, and again every ${duration(lookEverySeconds)} and when the server comes or goes`;
+    return [...wrapped(isLoading ? `Looking … (${looked})` : again, width, "dim"), []];
   },
   columns: [
     { title: "", value: ({ verdict }) => signs[verdict], tone: ({ verdict }) => tones[verdict], whole: true },

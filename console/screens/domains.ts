@@ -3,7 +3,7 @@ import { domainName, type RealmDomain, realmSettings } from "@/foundation/realm/
 import { listDomains } from "@/foundation/realm-administration/queries.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { addDomain, changeDomain, removeDomain } from "../changes/organization.ts";
-import { line } from "../layout.ts";
+import { line, wrapped } from "../layout.ts";
 import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
 
 const subdomains = {
@@ -46,10 +46,17 @@ export const domains = screen<RealmDomain>({
   empty: "There are no domains.",
   rows: ({ ctx }) => listDomains(ctx()),
   id: ({ domain }) => domain,
-  head: ({ ctx }) =>
+  head: ({ ctx }, { width }) =>
     realmSettings.read(ctx()).emails_restricted_to_domains
       ? [line("Only addresses of these domains may join.", "good"), []]
-      : [line("Addresses of all domains may join: the setting that restricts them is off.", "warn"), []],
+      : [
+          ...wrapped(
+            "Addresses of all domains may join: the setting that restricts them is off.",
+            width,
+            "warn",
+          ),
+          [],
+        ],
   copies: ({ domain }) => domain,
   columns: [
     { title: "DOMAIN", value: ({ domain }) => domain, grow: true },

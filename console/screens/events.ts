@@ -1,6 +1,7 @@
 import type { Ctx } from "@/kernel/core/context.ts";
+import { countText } from "@/kernel/lib/wording.ts";
 import type { TailedEvent } from "../event-tail.ts";
-import { toAccount, toChannel, toMessage } from "../jumps.ts";
+import { messageText, toAccount, toChannel, toMessage } from "../jumps.ts";
 import { line, timeText } from "../layout.ts";
 import { channelText, userNames } from "../names.ts";
 import { type Fact, screen } from "../screen.ts";
@@ -19,7 +20,9 @@ function linksOf(ctx: Ctx, event: Record<string, unknown>): Fact[] {
   return [
     ...(person === undefined ? [] : [["Person", userNames(ctx)(person), toAccount(ctx, person)] as const]),
     ...(channel === undefined ? [] : [["Channel", channelText(ctx, channel), toChannel(channel)] as const]),
-    ...(message === undefined ? [] : [["Message", String(message), toMessage(ctx, message)] as const]),
+    ...(message === undefined
+      ? []
+      : [["Message", messageText(ctx, message), toMessage(ctx, message)] as const]),
   ];
 }
 
@@ -33,7 +36,22 @@ export const events = screen<TailedEvent>({
   start: ({ events: tail }) => tail.start(),
   rows: ({ events: tail }) => tail.events,
   id: ({ number }) => number,
-  head: ({ events: tail }) => [line(tail.state, tail.state === "Listening." ? "good" : "warn"), []],
+  head: ({ events: tail }) => [
+    tail.isStopped
+      ? line(`Stopped: ${countText(tail.waiting, "event")} came since. s goes on.`, "warn")
+      : line(tail.state, tail.state === "Listening." ? "good" : "warn"),
+    [],
+  ],
+  actions: [
+    {
+      key: "s",
+      title: "stop, go on",
+      async run({ events: tail }) {
+        tail.isStopped = !tail.isStopped;
+        return { message: tail.isStopped ? "The list stands still." : "New events are shown again." };
+      },
+    },
+  ],
   copies: ({ event }) => JSON.stringify(event),
   columns: [
     { title: "TIME (UTC)", value: ({ at }) => clockText(at) },

@@ -58,7 +58,7 @@ export const exports = screen<Row>({
       .reverse();
   },
   id: ({ id }) => id,
-  name: ({ id }) => `export ${id}`,
+  name: ({ export_time }) => `export of ${timeText(export_time)}`,
   copies: ({ export_url }) => export_url,
   columns: [
     { title: "TIME (UTC)", whole: true, value: ({ export_time }) => timeText(export_time) },

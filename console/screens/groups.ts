@@ -141,6 +141,7 @@ export const groups = screen<Row>({
   rows,
   id: ({ id }) => id,
   copies: (group) => group.name,
+  page: ({ id }) => `/#groups/${id}/-`,
   columns: [
     { title: "NAME", value: (group) => group.name },
     { title: "KIND", value: kindOf, tone: (group) => (kindOf(group) === "group" ? "plain" : "dim") },

@@ -32,6 +32,9 @@ interface Row extends LogLine {
 /** What the console itself asks for every few seconds. */
 const own = new Set(["get-metrics", "get-metrics-history", "get-server-log"]);
 
+const stopKey = "log stopped";
+const isStopped = ({ chosen }: ConsoleSession) => chosen.has(stopKey);
+
 const tones: Readonly<Record<Level, Tone>> = { info: "dim", warn: "warn", error: "bad" };
 
 /** The names under which the session keeps what is shown. */
@@ -70,6 +73,8 @@ function linesOf(session: ConsoleSession): PolledSource<Shown | null> {
     ...(user_id === null ? {} : { user_id: String(user_id) }),
   });
   return sources.get<Shown | null>(`log ${query}`, lookEveryMs, async (before: Shown | null) => {
+    // What comes meanwhile is asked for when it goes on.
+    if (before && isStopped(session)) return before;
     const answer = await server.request(`/metrics/log?${query}${before ? `&after=${before.lastId}` : ""}`);
     if (!answer) return null;
     const page = (await answer.json()) as Partial<LogPage> & { msg?: string };
@@ -186,7 +191,8 @@ export const log = screen<Row>({
       { text: `${count} `, tone: count === 0 ? "faint" : tones[level] },
       { text: `${level}   `, tone: "dim" },
     ]);
-    return [[...counted, { text: filterText(session), tone: "accent" }], []];
+    const stopped: Segment[] = isStopped(session) ? [{ text: "   stopped, s goes on", tone: "warn" }] : [];
+    return [[...counted, { text: filterText(session), tone: "accent" }, ...stopped], []];
   },
   copies: ({ operation: _, person: __, ...row }) => JSON.stringify(row),
   columns: [
@@ -224,6 +230,14 @@ export const log = screen<Row>({
       },
     },
     {
+      key: "s",
+      title: "stop, go on",
+      async run(session) {
+        if (!session.chosen.delete(stopKey)) session.chosen.set(stopKey, "yes");
+        return { message: isStopped(session) ? "The list stands still." : "New lines are shown again." };
+      },
+    },
+    {
       key: "x",
       title: "all lines",
       run(session) {
@@ -242,11 +256,6 @@ export const log = screen<Row>({
       key: "i",
       title: (row) => (personOf(row) === null ? null : "only its person"),
       run: (_, row, session) => only(session, { user_id: personOf(row) }),
-    },
-    {
-      key: "p",
-      title: (row) => (personOf(row) === null ? null : "the person"),
-      go: (row, { ctx }) => toAccount(ctx(), personOf(row)),
     },
   ],
 });

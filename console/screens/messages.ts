@@ -2,9 +2,10 @@ import { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { getMessages } from "@/messaging/message-pages/queries.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
+import { directMessageUrl, topicUrl } from "@/text/quoting/narrow-url.ts";
 import { deleteMessage, sendMessage, updateMessage } from "../changes/places.ts";
 import { toAccount, toChannel } from "../jumps.ts";
-import { type Line, line, type Segment, timeText } from "../layout.ts";
+import { cut, type Line, line, type Segment, timeText } from "../layout.ts";
 import { channelNames, channelOrOff } from "../names.ts";
 import {
   type ActionOutcome,
@@ -235,7 +236,7 @@ export const messages = screen<Row>({
       where: whereOf(message, scope, session.ctx().actor.id),
     })),
   id: ({ id }) => id,
-  name: ({ id }) => `Message ${id}`,
+  name: ({ sender_full_name, content }) => `${sender_full_name}: ${cut(content.replaceAll(/\s+/g, " "), 40)}`,
   head: (session, { scope }) => {
     const words = session.chosen.get(searchKey) ?? "";
     const { problem, value } = newest(session, scope);
@@ -250,6 +251,8 @@ export const messages = screen<Row>({
     ];
   },
   copies: ({ content }) => content,
+  page: ({ id, stream_id, display_recipient: to, subject }) =>
+    `${typeof to === "string" ? topicUrl({ id: stream_id ?? 0, name: to }, subject) : directMessageUrl(to.map((one) => one.id))}/near/${id}`,
   columns: [
     {
       title: "TIME (UTC)",
@@ -306,11 +309,6 @@ export const messages = screen<Row>({
             ? "open topic"
             : "resolve",
       run: resolve,
-    },
-    {
-      key: "p",
-      title: () => "its sender",
-      go: ({ sender_id }, { ctx }) => toAccount(ctx(), sender_id),
     },
   ],
 });

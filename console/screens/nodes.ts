@@ -52,7 +52,7 @@ function sourceOf(session: ConsoleSession): PolledSource<Shown> {
 }
 
 export const nodes = screen<Row>({
-  key: "K",
+  key: "M",
   title: "Nodes",
   area: "Server",
   about: "which node leads, and how far the others are",

@@ -15,7 +15,7 @@ import {
 } from "@/messaging/reports/schema.ts";
 import { reactivateUser } from "../changes/people.ts";
 import { handleReport } from "../changes/places.ts";
-import { toAccount, toMessage } from "../jumps.ts";
+import { messageText, toAccount, toMessage } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
 import { form, type ScreenForm, screen } from "../screen.ts";
@@ -154,7 +154,7 @@ export const reports = screen<Row>({
   facts: ({ ctx }, report) => [
     ["Reported", timeText(report.reported_at)],
     ["Of", report.reported, toAccount(ctx(), report.reported_id)],
-    ["Message", String(report.message_id), toMessage(ctx(), report.message_id)],
+    ["Message", messageText(ctx(), report.message_id), toMessage(ctx(), report.message_id)],
     ["By", report.reporter, toAccount(ctx(), report.reporter_id)],
     ["Why", reasonOf(report)],
     ["Description", report.description],

@@ -117,10 +117,5 @@ export const sessions = screen<Row>({
         return { message: `${changed.full_name} has a new API key.`, secret: keyFacts(changed, api_key) };
       },
     },
-    {
-      key: "p",
-      title: () => "the person",
-      go: ({ user }, { ctx }) => toAccount(ctx(), user.user_id),
-    },
   ],
 });

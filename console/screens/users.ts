@@ -7,7 +7,7 @@ import { isOnFor } from "@/foundation/two-step/queries.ts";
 import { addressOf, emailAddress, fullName, password, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { createUser, makeResetLink, resetTwoStep, setPassword, updateUser } from "../changes/people.ts";
-import { auditFact } from "../jumps.ts";
+import { auditFact, seeAlso } from "../jumps.ts";
 import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
 import { accountActions, keyFacts, stateColumn } from "./accounts.ts";
 import { erasureOf } from "./erasing.ts";
@@ -91,6 +91,7 @@ export const users = screen<User>({
   rows: ({ ctx }) => listUsers(ctx(), {}).filter(({ is_bot }) => !is_bot),
   id: ({ user_id }) => user_id,
   copies: addressOf,
+  page: ({ user_id }) => `/#user/${user_id}`,
   columns: [
     { title: "NAME", value: ({ full_name }) => full_name },
     { title: "EMAIL", value: addressOf, grow: true },
@@ -110,8 +111,8 @@ export const users = screen<User>({
     ["Groups", groupsOf(ctx(), user).join(", ")],
     auditFact(addressOf(user)),
     [
-      "Log",
-      "their requests",
+      seeAlso,
+      "their lines in the log",
       { to: "Log", chosen: { "log level": "info", "log operation": "", "log person": String(user.user_id) } },
     ],
   ],

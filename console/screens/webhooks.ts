@@ -1,11 +1,11 @@
 import { listWaitingCalls } from "@/outside/webhooks/queries.ts";
 import { discardCall, tryCallNow } from "../changes/organization.ts";
-import { toAccount, toMessage } from "../jumps.ts";
+import { messageText, toAccount, toMessage } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
 import { screen } from "../screen.ts";
 
-type Row = ReturnType<typeof listWaitingCalls>[number] & { bot: string };
+type Row = ReturnType<typeof listWaitingCalls>[number] & { bot: string; where: string };
 
 const reasons: Readonly<Record<string, string>> = {
   mention: "it was mentioned",
@@ -20,7 +20,11 @@ export const webhooks = screen<Row>({
   empty: "No call waits.",
   rows({ ctx }) {
     const nameOf = userNames(ctx());
-    return listWaitingCalls(ctx()).map((call) => ({ ...call, bot: nameOf(call.bot_id) }));
+    return listWaitingCalls(ctx()).map((call) => ({
+      ...call,
+      bot: nameOf(call.bot_id),
+      where: messageText(ctx(), call.message_id),
+    }));
   },
   id: ({ id }) => id,
   name: ({ bot }) => bot,
@@ -28,7 +32,7 @@ export const webhooks = screen<Row>({
   columns: [
     { title: "BOT", value: ({ bot }) => bot },
     { title: "BECAUSE", value: ({ trigger }) => reasons[trigger] ?? trigger, grow: true },
-    { title: "MESSAGE", value: ({ message_id }) => String(message_id), right: true },
+    { title: "MESSAGE", value: ({ where }) => where },
     {
       title: "TRIES",
       value: ({ tries }) => String(tries),
@@ -40,7 +44,7 @@ export const webhooks = screen<Row>({
   facts: ({ ctx }, row) => [
     ["Bot", row.bot, toAccount(ctx(), row.bot_id)],
     ["Because", reasons[row.trigger] ?? row.trigger],
-    ["Message", String(row.message_id), toMessage(ctx(), row.message_id)],
+    ["Message", row.where, toMessage(ctx(), row.message_id)],
     ["Tries", String(row.tries)],
     ["Next", timeText(row.due_at)],
   ],
@@ -56,12 +60,11 @@ export const webhooks = screen<Row>({
     {
       key: "d",
       title: () => "discard",
-      confirm: ({ bot, message_id }) => `Discard the call of ${bot} about message ${message_id}?`,
+      confirm: ({ bot, where }) => `Discard the call of ${bot} about a message in ${where}?`,
       async run(ctx, { id, bot }) {
         await discardCall(ctx, id);
         return { message: `Discarded the call of ${bot}.` };
       },
     },
-    { key: "b", title: () => "its bot", go: ({ bot_id }, { ctx }) => toAccount(ctx(), bot_id) },
   ],
 });

@@ -560,7 +560,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       const terminal = openTerminal(["console", "--data", folders[follower]], { columns: 120, rows: 34 });
       try {
         await terminal.sees("● server running");
-        terminal.press("K");
+        terminal.press("M");
         const shown = await terminal.sees(`Cluster confab: ${leader} leads.`);
         for (const name of names) expect(shown).toMatch(new RegExp(`${name} +(leads|follows) `));
         terminal.press("2");
@@ -594,7 +594,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
         terminal.press("d");
         await terminal.sees("Archive the folder Projects?");
         terminal.press("y");
-        await terminal.sees("Nothing was changed: no node can save now. Try again soon; K shows the nodes.");
+        await terminal.sees("Nothing was changed: no node can save now. Try again soon; M shows the nodes.");
         await startServers(servers);
         await led();
         terminal.press("n");

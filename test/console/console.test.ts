@@ -30,7 +30,7 @@ import {
   wrap,
 } from "../../console/layout.ts";
 import { readMetrics, slowestRequests } from "../../console/metrics.ts";
-import { screens } from "../../console/screens.ts";
+import { screensFor } from "../../console/screens.ts";
 import { openSources } from "../../console/source.ts";
 import { type Input, inputReader } from "../../console/terminal/input.ts";
 import { pacer, paintChanges, rowsOf } from "../../console/terminal/painter.ts";
@@ -188,7 +188,7 @@ describe("moving about", () => {
     await as("max").post(`/messages/${id}/report`, { report_type: "spam", description: "Again" });
     const { press, sees } = stage(there, "olive");
     await press("R", "enter", "right", "enter");
-    await sees(/Reports › Messages of design › Message \d+/);
+    await sees(/Reports › Messages of design › Mel: Buy pills/);
     await sees("Buy pills, now");
     await press("enter");
     await sees(/Messages of design › Users › Mel/);
@@ -286,6 +286,55 @@ describe("moving about", () => {
     await press("2", "/", "mel", "enter", "y");
     await sees("Copied: mel@");
     expect(copied).toEqual([expect.stringMatching(/^mel@/)]);
+  });
+});
+
+describe("rows", () => {
+  test("are copied as text and JSON, one or all that are marked, and opened in the browser", async () => {
+    const there = world();
+    const { press, sees, copied } = stage(there, "olive");
+    const { id } = there.user("mel");
+    await press("2", "/", "mel", "enter", "Y");
+    await sees("Copied 1 row.");
+    await press("Z", "V");
+    await sees(`Copied: ${there.app.env.site}/#user/${id}`);
+    await press("esc", "/", "m", "enter", "*", "Y");
+    await sees(/Copied \d rows/);
+    expect(copied[0]).toMatch(/^Mel\tmel@example.com\tmember\tactive\t\d{4}-\d\d-\d\d$/);
+    expect(JSON.parse(copied[1] ?? "")).toMatchObject({ Name: "Mel", ID: String(id), Role: "member" });
+    expect(copied[1]).not.toContain("See also");
+    expect(copied[3]).toMatch(/^NAME\tEMAIL\tROLE\tSTATE\tJOINED\n(.+\n)*Max\t/);
+    const other = stage(there, "olive", { hasBrowser: true });
+    await other.press("2", "V");
+    await other.sees("Opened http");
+    expect([other.copied, other.opened.length]).toEqual([[], 1]);
+  });
+
+  test("show the columns that are chosen, also when one comes back", async () => {
+    const { press, sees, frame, copied } = stage(world(), "olive");
+    await press("2", "c");
+    await sees(/● column +ROLE/);
+    await press("role", " ", "enter");
+    await sees("NAME, EMAIL, STATE, JOINED");
+    await press("enter");
+    await sees("Hidden: ROLE.");
+    await press("3", "2");
+    expect(frame()).toMatch(/NAME +EMAIL +STATE/);
+    await press("Y");
+    expect(copied[0]).toMatch(/^\w+\t\S+\tactive\t[\d-]+$/);
+  });
+
+  test("that are new or changed have a dot until the next key", async () => {
+    const there = world();
+    const name = (one: string) => ({ name: one, description: "" });
+    await there.as("ada").post("/channel_folders/create", name("Support"));
+    const { press, sees, frame } = stage(there, "olive");
+    await press("8");
+    await there.as("ada").post("/channel_folders/create", name("Sales"));
+    await sees(/• +Sales/);
+    expect(frame()).not.toMatch(/•.*Support/);
+    await press("j");
+    expect(frame()).not.toContain("•");
   });
 });
 
@@ -713,6 +762,26 @@ describe("the log", () => {
   });
 });
 
+describe("a list that follows", () => {
+  test("stands still while it is stopped, and then shows what came", async () => {
+    const there = world();
+    const { press, sees, frame } = stage(there, "olive", { isServed: true });
+    await press("E");
+    await sees("Listening.");
+    await press("s");
+    await sees("Stopped: 0 events");
+    await there.as("ada").post("/channel_folders/create", { name: "Support", description: "" });
+    await sees("Stopped: 1 event came since.");
+    expect(frame()).not.toContain("channel_folder/add");
+    await press("s");
+    await sees("channel_folder/add");
+    await press("L", "s");
+    await sees("stopped, s goes on");
+    await press("s");
+    expect(frame()).not.toContain("stopped");
+  });
+});
+
 describe("the doctor", () => {
   test("runs remedies that are safe", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "console-"));
@@ -1110,9 +1179,10 @@ describe("the events", () => {
 
 describe("screens", () => {
   test("have unique keys, and actions whose keys have no other meaning", () => {
-    const keys = screens.map(({ key }) => key);
+    const all = screensFor(true);
+    const keys = all.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
-    for (const { title, rowActions = [], actions = [] } of screens) {
+    for (const { title, rowActions = [], actions = [] } of all) {
       const own = [...rowActions, ...actions].map(({ key }) => key);
       const taken = own.filter((key) => keys.includes(key) || commandOf(key) !== undefined);
       expect({ title, taken }).toEqual({ title, taken: [] });
@@ -1131,6 +1201,12 @@ describe("layout", () => {
       const widths = fitColumns(columns, room).filter((width) => width > 0);
       expect(widths.reduce((sum, width) => sum + width + 2, -2)).toBeLessThanOrEqual(room);
     }
+    const hidden = [
+      { needed: 16, least: 16 },
+      { needed: 20, least: 6 },
+      { needed: 40, least: 40 },
+    ];
+    expect(fitColumns(hidden, 40)).toEqual([16, 20, 0]);
   });
 
   test("measures wide characters, and never splits one", () => {

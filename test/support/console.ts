@@ -56,6 +56,8 @@ export interface Stage {
   find(target: ClickTarget): readonly [x: number, y: number];
   /** The texts that were copied to the clipboard, oldest first. */
   copied: readonly string[];
+  /** The addresses that were opened in the browser. */
+  opened: readonly string[];
   /** Presses keys, by name or as they are. */
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
@@ -75,6 +77,7 @@ interface StageOptions {
   /** What the doctor does, instead of finding those. */
   examine?: Host["examine"];
   dataDir?: string;
+  hasBrowser?: boolean;
   /** What makes its changes; by default this world, as for a console next to another node. Null makes them directly. */
   forwarder?: ChangeForwarder | null;
 }
@@ -107,6 +110,7 @@ export function stage(
     findings = [],
     examine = async () => findings,
     dataDir = "/nowhere",
+    hasBrowser = false,
     forwarder = inJson(() => ctx(name)),
   }: StageOptions = {},
 ): Stage {
@@ -117,7 +121,11 @@ export function stage(
   const session = openSession(ctx(name), { who: user(name).email, address, fetch: send, host });
   sessions.push(session);
   const copied: string[] = [];
-  const controller = openController(session, screensFor(isNode), { copy: (text) => void copied.push(text) });
+  const opened: string[] = [];
+  const controller = openController(session, screensFor(isNode), {
+    copy: (text) => void copied.push(text),
+    browse: (address) => hasBrowser && opened.push(address) > 0,
+  });
   const reader = inputReader();
   const size = { columns, rows };
   const theme = themeFor({});
@@ -146,6 +154,7 @@ export function stage(
   return {
     controller,
     copied,
+    opened,
     find(wanted) {
       for (let i = 0; i < columns * rows; i++) {
         const [x, y] = [i % columns, Math.floor(i / columns)];
