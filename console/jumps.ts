@@ -1,5 +1,5 @@
 // Where names lead: the screen that shows a thing, with its row.
-import { listUsers } from "@/foundation/accounts/queries.ts";
+import { getUserByEmail, listUsers } from "@/foundation/accounts/queries.ts";
 import type { Subject } from "@/foundation/audit/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { AppError } from "@/kernel/lib/errors.ts";
@@ -16,6 +16,16 @@ export const toChannel = (id: Id): Jump | null => (id == null ? null : toRow("Ch
 export function toAccount(ctx: Ctx, id: Id): Jump | null {
   const [user] = id == null ? [] : listUsers(ctx, { user_ids: [id] });
   return user ? toRow(user.is_bot ? "Bots" : "Users", user.user_id) : null;
+}
+
+/** To the account with this address. */
+export function toAddress(ctx: Ctx, email: string): Jump | null {
+  try {
+    return toAccount(ctx, getUserByEmail(ctx, { email }).user_id);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
 }
 
 /** To a message among those around it; null if the person at the console may not read it. */
@@ -53,7 +63,7 @@ export const seeAlso = "See also";
 
 export function auditFact(about: string): Fact {
   const all = { "audit by": "", "audit kind": "", "audit since": "", "audit until": "" };
-  return [seeAlso, "the audit log about it", { to: "Audit log", chosen: { ...all, "audit about": about } }];
+  return [seeAlso, "entries of the audit log", { to: "Audit log", chosen: { ...all, "audit about": about } }];
 }
 
 const places: Partial<Record<Subject, string>> = {

@@ -263,7 +263,7 @@ export const channels = screen<Row>({
       ["ID", String(row.stream_id)],
       ["Kind", kindOf(row)],
       ["Description", row.description],
-      [seeAlso, "its messages", { to: "Messages", scope: { id: row.stream_id, name: row.name } }],
+      [seeAlso, "messages", { to: "Messages", scope: { id: row.stream_id, name: row.name } }],
       [
         "Folder",
         row.folder,

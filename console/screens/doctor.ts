@@ -1,7 +1,7 @@
 import { closeFolder, mergeLog, removeLeftovers } from "@/operations/diagnosis/host.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { duration, line, secondsText, type Tone, wrapped } from "../layout.ts";
-import { type ActionOutcome, screen } from "../screen.ts";
+import { type ActionOutcome, type Jump, screen } from "../screen.ts";
 import { type ConsoleSession, findings } from "../session.ts";
 import { findingsOf, lookEverySeconds } from "./attention.ts";
 
@@ -54,6 +54,13 @@ const remedies: Readonly<Record<string, Remedy>> = {
   },
 };
 
+/** The screens that show more of what was checked. */
+const places: Readonly<Record<string, Jump>> = {
+  "Waiting mails": { to: "Mail" },
+  Owners: { to: "Users", filter: "owner" },
+  Server: { to: "Log" },
+};
+
 function remedyOf({ check, verdict }: Row): Remedy | null {
   return verdict === "warning" || verdict === "problem" ? (remedies[check] ?? null) : null;
 }
@@ -94,7 +101,7 @@ export const doctor = screen<Row>({
     { title: "FINDING", value: ({ finding }) => finding, grow: true },
   ],
   facts: (_, row) => [
-    ["Check", row.check],
+    ["Check", row.check, places[row.check] ?? null],
     ["Verdict", row.verdict],
     ["Finding", row.finding],
     ["Remedy", row.remedy ?? ""],

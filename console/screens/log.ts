@@ -200,8 +200,8 @@ export const log = screen<Row>({
     { title: "LEVEL", value: ({ level }) => level, tone: ({ level }) => tones[level] },
     { title: "EVENT", value: ({ event }) => event, tone: () => "accent" },
     { title: "OPERATION", value: ({ operation }) => operation },
-    { title: "PERSON", value: ({ person }) => person, spare: true, most: 14 },
-    { title: "DETAILS", value: textOf, grow: true, most: 16, tone: () => "dim" },
+    { title: "PERSON", value: ({ person }) => person, most: 14 },
+    { title: "DETAILS", value: textOf, grow: true, spare: true, most: 16, tone: () => "dim" },
   ],
   facts: ({ ctx }, row) => [
     ["Time", row.time],

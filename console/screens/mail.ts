@@ -1,5 +1,6 @@
 import { listUnsentMails, type UnsentMail } from "@/foundation/mail/queries.ts";
 import { discardMail, tryMailNow } from "../changes/organization.ts";
+import { toAddress } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import { screen } from "../screen.ts";
 
@@ -28,8 +29,8 @@ export const mail = screen<UnsentMail>({
       tone: ({ given_up_at }) => (given_up_at === null ? "plain" : "bad"),
     },
   ],
-  facts: (_, row) => [
-    ["To", row.recipient],
+  facts: ({ ctx }, row) => [
+    ["To", row.recipient, toAddress(ctx(), row.recipient)],
     ["Subject", row.subject],
     ["Queued", timeText(row.queued_at)],
     ["Attempts", String(row.attempts)],

@@ -154,7 +154,16 @@ function move(now: Ctx, message: Message): ScreenForm {
         propagate_mode: modes[which],
         ...quiet,
       });
-      return { message: "Moved." };
+      // Several messages may have joined others there, which would come along.
+      if (which !== "this message") return { message: "Moved." };
+      const back = {
+        message_id: message.id,
+        topic: message.subject,
+        channel_id: isElsewhere ? message.stream_id : undefined,
+        propagate_mode: "change_one",
+        ...quiet,
+      } as const;
+      return { message: "Moved.", undo: (now) => updateMessage(now, back) };
     },
   });
 }

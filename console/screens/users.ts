@@ -112,7 +112,7 @@ export const users = screen<User>({
     auditFact(addressOf(user)),
     [
       seeAlso,
-      "their lines in the log",
+      "lines of the log",
       { to: "Log", chosen: { "log level": "info", "log operation": "", "log person": String(user.user_id) } },
     ],
   ],

@@ -847,6 +847,12 @@ describe("sessions, and messages of a channel", () => {
     await press("save");
     await sees("Moved.");
     await sees(/▸ +.* coffee +Two sugars/);
+    await press("m", "\x15");
+    await type("milk");
+    await press("down", "down", "left", "left", "save");
+    await sees(/▸ +.* milk +Two sugars/);
+    await press("u");
+    await sees(/▸ +.* coffee +Two sugars/);
     await press("e");
     await type("!");
     await press("save");
