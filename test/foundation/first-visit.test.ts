@@ -36,7 +36,7 @@ const isSignedIn = async (server: Server) => {
 describe("complete-first-visit", () => {
   test("names the organization and its owner, once, also for two browsers at the same time", async () => {
     const data = newFolder();
-    const server = await serve(data);
+    const server = await serve(data, [], { welcomes: true });
     const { link, path, at, send } = visitor(server);
     const key = /API key +(\w+)/.exec(server.printed().stdout)?.[1] ?? "";
     expect((await at(link)).headers.get("location")).toBe(path);
@@ -98,6 +98,14 @@ describe("complete-first-visit", () => {
     ).toMatchObject({
       body: { realm_name: "Harbour" },
     });
+    // The welcome came once it was known who the owner is.
+    const narrow = { narrow: '[{"operator":"is","operand":"dm"}]', apply_markdown: "false" };
+    const newest = { anchor: "newest", num_before: "10", num_after: "0", ...narrow };
+    const { body } = await call(server, { email: said.email, api_key: key }, ["GET", "/messages"], newest);
+    const welcomes = (body.messages as { content: string }[]).map(({ content }) => content);
+    expect(welcomes).toEqual([expect.stringContaining("welcome to Harbour!")]);
+    expect(welcomes[0]).toContain(`Sign in as \`${said.email}\` with your password.`);
+    expect(welcomes[0]).not.toContain("your account has none yet");
     const entries = await json<{ actor: string }[]>(["audit", "--kind", "realm", "--data", data]);
     expect(entries.map((one) => [one.actor, JSON.stringify(one)])).toEqual([
       [said.email, expect.stringContaining("Harbour")],

@@ -147,10 +147,12 @@ export function changePasswordHash(
   const user = userFor(tx, userId);
   if (user.is_bot) fail("BAD_REQUEST", "Bots have no password.");
   store.setPasswordHash(tx, userId, hash);
-  if (firstVisit.read(tx).owner === userId) firstVisit.write(tx, "owner", null);
+  const wasAwaited = firstVisit.read(tx).owner === userId;
+  if (wasAwaited) firstVisit.write(tx, "owner", null);
   if (!keepsDevices) endLoginKeys(tx, userId, keyOfActor(tx, userId));
   userHooks.passwordChanged(tx, { userId, keepsDevices });
   notifyPasswordChanged(tx, user, { by: otherActor(tx, userId), keepsDevices });
+  if (wasAwaited) userHooks.firstVisitEnded(tx, userId);
 }
 
 /** The name of the actor, if a person acts on somebody else's account. */

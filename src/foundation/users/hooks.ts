@@ -44,6 +44,8 @@ export const userHooks = {
   reactivated: hook<number>(),
   /** The password of a person has just been changed. */
   passwordChanged: hook<PasswordChange>(),
+  /** The owner of a new organization, given by ID, has a password: their first visit is no longer awaited. */
+  firstVisitEnded: hook<number>(),
   /** The user, given by ID, has just signed in, by a key or a session. */
   signedIn: hook<number>(),
   /** A person, given by ID, has another address. */

@@ -4,6 +4,7 @@ import { takesPasswords, translatorToAll } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { setSite } from "@/foundation/realm-administration/actions.ts";
+import { awaitsFirstVisit } from "@/foundation/sessions/access.ts";
 import { translatorTo } from "@/foundation/user-settings/access.ts";
 import { activePeople, myself, welcomeBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
@@ -43,12 +44,17 @@ export const openOrganization = operation(allow.system, async (ctx, site: string
 const welcomeAll = action(
   allow.system,
   (tx, { ids, site }: { ids: readonly number[]; site: string }): void => {
-    const bot = welcomeBot(tx).id;
-    for (const id of ids)
-      if (directConversation(tx, [id, bot]) === null)
-        welcome(actingAs(tx, { kind: "user", id, client: "Internal" }), site);
+    for (const id of ids) {
+      const asPerson = actingAs(tx, { kind: "user", id, client: "Internal" });
+      // The owner is welcomed once it is known who that is.
+      if (!isWelcomed(asPerson) && !awaitsFirstVisit(tx, myself(asPerson))) welcome(asPerson, site);
+    }
   },
 );
+
+function isWelcomed(tx: Tx): boolean {
+  return directConversation(tx, [tx.actor.id, welcomeBot(tx).id]) !== null;
+}
 
 const openFirstChannel = action(allow.system, (tx): void => {
   const people = activePeople(tx);
@@ -72,6 +78,12 @@ const openFirstChannel = action(allow.system, (tx): void => {
 export function welcomeNewcomer(tx: Tx): void {
   const { site } = realmSettings.read(tx);
   if (site !== "" && !serverOptions.read(tx).no_welcome) welcome(tx, site);
+}
+
+/** Welcomes the owner of a new organization, given by ID, who has said who they are. */
+export function welcomeOwner(tx: Tx, id: number): void {
+  const asOwner = actingAs(tx, { kind: "user", id, client: "Internal" });
+  if (!isWelcomed(asOwner)) welcomeNewcomer(asOwner);
 }
 
 function welcome(tx: Tx, site: string): void {

@@ -1,7 +1,8 @@
+import { userHooks } from "@/foundation/users/hooks.ts";
 import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { markStepSeen } from "./actions.ts";
+import { markStepSeen, welcomeOwner } from "./actions.ts";
 import { remainingSteps } from "./queries.ts";
 import { stepName } from "./schema.ts";
 
@@ -9,6 +10,7 @@ export default domain({
   name: "onboarding",
   about:
     "what new users see: the welcome message, the first channel, clients that work, hints that are shown once",
+  hooks: [userHooks.firstVisitEnded.register(welcomeOwner)],
   state: {
     onboarding_steps: forSpectators(
       (ctx) => ({ onboarding_steps: remainingSteps(ctx), navigation_tour_video_url: null }),
