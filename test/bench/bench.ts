@@ -9,6 +9,9 @@ export type Sizes = {
   /** Sends are cheap to repeat: many short bursts, taken in turn, average out the load of other programs. */
   bursts: number;
   burstMessages: number;
+  /** How many pairs of bursts are compared whose costs differ by little, and the messages of each burst. */
+  keyPairs: number;
+  keyMessages: number;
   /** How often servers are started to send to them, for how long without a pause, and how often once they are warm. */
   sendStarts: number;
   sendMs: number;
@@ -64,6 +67,8 @@ export const full: Sizes = {
   rounds: 7,
   bursts: 11,
   burstMessages: 4000,
+  keyPairs: 80,
+  keyMessages: 1000,
   sendStarts: 3,
   sendMs: 10_000,
   sendRounds: 5,
@@ -104,6 +109,8 @@ export const quick: Sizes = {
   rounds: 2,
   bursts: 4,
   burstMessages: 1000,
+  keyPairs: 40,
+  keyMessages: 500,
   sendStarts: 2,
   sendMs: 1000,
   sendRounds: 2,
@@ -166,6 +173,18 @@ export function compared(
   limit: Limit | null,
 ): Row {
   return { what, unit, base: median(rounds.base), confab: median(rounds.confab), limit, rounds };
+}
+
+/** As `compared`, by the median of the ratios of pairs: what slows the machine down slows both of a pair. */
+export function paired(
+  what: string,
+  unit: string,
+  rounds: { base: number[]; confab: number[] },
+  limit: Limit | null,
+): Row {
+  const base = median(rounds.base);
+  const ratios = rounds.confab.map((cost, i) => cost / (rounds.base[i] ?? Number.NaN));
+  return { what, unit, base, confab: base * median(ratios), limit, rounds };
 }
 
 /** Runs `work` with servers that stop afterwards, whatever happens. */
