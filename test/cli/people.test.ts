@@ -3,12 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { allCommands } from "@cli/loaders.ts";
 import { generateSync } from "otplib";
-import { commandLine } from "../support/command-line.ts";
+import { commandLine, runHere } from "../support/command-line.ts";
 import {
   type Credentials,
   call,
   cleanUp,
-  confab,
   json as made,
   newFolder,
   type Server,
@@ -125,7 +124,7 @@ describe("user keys", () => {
 
 describe("user reset-link", () => {
   test("prints a link for a new password", async () => {
-    const { stdout, stderr } = await confab(["user", "reset-link", "max@example.com", "--data", data]);
+    const { stdout, stderr } = await runHere(["user", "reset-link", "max@example.com", "--data", data]);
     expect(stderr).toContain("only works on the server's own machine");
     expect(stdout).toMatch(/^http\S+\/password\/reset\/\w{32}\n\nIt works once, within an hour\.\n$/);
     const { url } = (await json(["user", "reset-link", "max@example.com"])) as { url: string };
@@ -160,10 +159,10 @@ describe("user two-step", () => {
     const [archive, document, restored] = ["b.tar.gz", "e.json", "restored"].map((name) =>
       join(folder, name),
     );
-    await confab(["backup", archive ?? "", "--data", data]);
-    expect((await confab(["restore", archive ?? "", "--data", restored ?? ""])).status).toBe(0);
-    expect((await confab([...shown, "--data", restored ?? ""])).stdout).toContain("is on for");
-    await confab(["export", "organization", document ?? "", "--data", data]);
+    await runHere(["backup", archive ?? "", "--data", data]);
+    expect((await runHere(["restore", archive ?? "", "--data", restored ?? ""])).status).toBe(0);
+    expect((await runHere([...shown, "--data", restored ?? ""])).stdout).toContain("is on for");
+    await runHere(["export", "organization", document ?? "", "--data", data]);
     const exported = await Bun.file(document ?? "").text();
     expect(exported).toContain(email);
     for (const hidden of [secret, "recovery"]) expect(exported).not.toContain(hidden);
@@ -176,7 +175,7 @@ describe("user two-step", () => {
 
 describe("user login-link", () => {
   test("prints a link that works once", async () => {
-    const { stdout, stderr } = await confab(["user", "login-link", "max@example.com", "--data", data]);
+    const { stdout, stderr } = await runHere(["user", "login-link", "max@example.com", "--data", data]);
     expect(stderr).toContain("only works on the server's own machine");
     expect(stdout).toMatch(/^http\S+\/login\/link\/\w{32}\n\nIt works once, within an hour\.\n$/);
     expect(await refused(["user", "login-link", "nobody@example.com"], 1)).toStartWith("confab: ");

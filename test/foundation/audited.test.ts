@@ -42,8 +42,9 @@ import { inEnglish } from "@/text/language/tables.ts";
 import { runForRemotePerson } from "../../cli/commands/remote-runner.ts";
 import { allCommands } from "../../cli/loaders.ts";
 import { acts } from "../support/acts.ts";
+import { jsonHere, runHere } from "../support/command-line.ts";
 import { stage } from "../support/console.ts";
-import { cleanUp, confab, json, newFolder, newOrganization } from "../support/executable.ts";
+import { cleanUp, newFolder, newOrganization } from "../support/executable.ts";
 import { png } from "../support/pictures.ts";
 import type { Json, Params } from "../support/requests.ts";
 import { exportsOfActions, recorders } from "../support/shape.ts";
@@ -535,18 +536,18 @@ describe("the operator's commands", () => {
   test("that export data, or restore a backup, are in the audit log", async () => {
     const { data } = await newOrganization();
     const there = (name: string) => join(newFolder(), name);
-    await confab(["export", "organization", there("all.json"), "--data", data]);
-    await confab(["export", "user", "olive@example.com", there("olive.json"), "--data", data]);
-    const [own, all] = await json<Json[]>(["audit", "--kind", "export", "--data", data]);
+    await runHere(["export", "organization", there("all.json"), "--data", data]);
+    await runHere(["export", "user", "olive@example.com", there("olive.json"), "--data", data]);
+    const [own, all] = await jsonHere<Json[]>(["audit", "--kind", "export", "--data", data]);
     expect(all).toMatchObject({ event: "export_written", about: { name: "all data" }, person_name: null });
     expect(own).toMatchObject({ event: "export_written", person_name: "Olive", actor: "olive@example.com" });
-    const { stdout } = await confab(["audit", "--about", "olive@example.com", "--data", data]);
+    const { stdout } = await runHere(["audit", "--about", "olive@example.com", "--data", data]);
     expect(stdout).toContain("export, of Olive");
 
     const [file, restored] = [there("backup.tar.gz"), there("restored")];
-    expect(await confab(["backup", file, "--data", data])).toMatchObject({ status: 0 });
-    expect(await confab(["restore", file, "--data", restored])).toMatchObject({ status: 0 });
-    expect(await json(["audit", "--limit", "1", "--data", restored])).toMatchObject([
+    expect(await runHere(["backup", file, "--data", data])).toMatchObject({ status: 0 });
+    expect(await runHere(["restore", file, "--data", restored])).toMatchObject({ status: 0 });
+    expect(await jsonHere(["audit", "--limit", "1", "--data", restored])).toMatchObject([
       { event: "restored", actor: null, details: { "backup of": expect.stringMatching(/^\d{4}-.* UTC$/) } },
     ]);
   });

@@ -6,7 +6,8 @@ import { setMailServer } from "@/foundation/mail/host.ts";
 import { listUnsentMails } from "@/foundation/mail/queries.ts";
 import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
 import { inEnglish } from "@/text/language/tables.ts";
-import { type Credentials, call, cleanUp, confab, json, newFolder, serve } from "../support/executable.ts";
+import { jsonHere, runHere } from "../support/command-line.ts";
+import { type Credentials, call, cleanUp, newFolder, serve } from "../support/executable.ts";
 import { runJob } from "../support/jobs.ts";
 import type { Json } from "../support/requests.ts";
 import { type MailServer, startMailServer } from "../support/smtp.ts";
@@ -38,7 +39,7 @@ describe("the executable", () => {
     started.push(mails);
     const data = newFolder();
     const made = ["init", "--data", data, "--org", "Crew", "--owner-email", "grace@example.com"];
-    const { owner } = await json<{ owner: Credentials }>([...made, "--owner-name", "Grace"]);
+    const { owner } = await jsonHere<{ owner: Credentials }>([...made, "--owner-name", "Grace"]);
     const server = await serve(data, ["--smtp-url", mails.url, "--mail-from", "chat@example.com"]);
     const invited = { invitee_emails: "ann@example.org", stream_ids: "[]" };
     expect((await call(server, owner, ["POST", "/invites"], invited)).status).toBe(200);
@@ -250,7 +251,7 @@ describe("the command line", () => {
     const data = newFolder();
     const mails = await startMailServer();
     started.push(mails);
-    await confab([
+    await runHere([
       "init",
       "--data",
       data,
@@ -267,12 +268,12 @@ describe("the command line", () => {
   test("sends a test mail, and says what the mail server answers", async () => {
     const { data, mails } = await organization();
     const test = ["mail", "test", "ada@example.org", "--data", data];
-    expect((await confab(test)).stderr).toContain("no mail server is set");
+    expect((await runHere(test)).stderr).toContain("no mail server is set");
     await Bun.write(join(data, "confab.toml"), `smtp_url = "${mails.url}"\n`);
-    expect((await confab(test)).stdout).toContain("took a mail");
+    expect((await runHere(test)).stdout).toContain("took a mail");
     expect(mails.taken[0]?.mail.subject).toBe("Test mail from Crew");
     mails.refusals.push("554 we know you");
-    const refused = await confab(test);
+    const refused = await runHere(test);
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("554 we know you")]);
   });
 
@@ -280,19 +281,19 @@ describe("the command line", () => {
     const { data, mails } = await organization();
     await serve(data, ["--smtp-url", mails.url]);
     mails.refusals.push("450 later", "550 nobody here");
-    const first = await confab(["invite", "send", "ann@example.org", "--data", data]);
+    const first = await runHere(["invite", "send", "ann@example.org", "--data", data]);
     expect([first.status, first.stderr]).toEqual([0, expect.stringContaining("450 later")]);
-    const second = await confab(["invite", "send", "bob@example.org", "--data", data]);
+    const second = await runHere(["invite", "send", "bob@example.org", "--data", data]);
     expect(second.stderr).toContain("could not be delivered");
-    const [third] = await json<Json[]>(["invite", "send", "cy@example.org", "--data", data]);
+    const [third] = await jsonHere<Json[]>(["invite", "send", "cy@example.org", "--data", data]);
     expect(third!.mail).toEqual({ state: "sent", answer: null });
-    const listed = await json<Json[]>(["mail", "list", "--data", data]);
+    const listed = await jsonHere<Json[]>(["mail", "list", "--data", data]);
     expect(listed.map(({ recipient, attempts }) => [recipient, attempts])).toEqual([
       ["ann@example.org", 1],
       ["bob@example.org", 1],
     ]);
-    expect((await confab(["mail", "list", "--data", data])).stdout).toMatch(/bob@.* given up .*550/);
-    const doctor = await confab(["doctor", "--data", data]);
+    expect((await runHere(["mail", "list", "--data", data])).stdout).toMatch(/bob@.* given up .*550/);
+    const doctor = await runHere(["doctor", "--data", data]);
     expect(doctor.stdout).toMatch(/Waiting mails.*450 later/);
   });
 });

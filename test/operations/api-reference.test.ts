@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { apiModel } from "@/api-model.ts";
 import { type Browser, startBrowser } from "../support/browser.ts";
-import { cleanUp, confab, json, newFolder, type Server, serve } from "../support/executable.ts";
+import { jsonHere, runHere } from "../support/command-line.ts";
+import { cleanUp, newFolder, type Server, serve } from "../support/executable.ts";
 import { basic, type Json } from "../support/requests.ts";
 import { until } from "../support/waiting.ts";
 
@@ -22,10 +23,10 @@ beforeAll(async () => {
     "--owner-name",
     "Ada",
   ];
-  owner = (await json<{ owner: typeof owner }>(init)).owner;
+  owner = (await jsonHere<{ owner: typeof owner }>(init)).owner;
   server = await serve(folder);
   browser = await startBrowser();
-  const made = await confab(["channel", "create", "general", "--subscribe", owner.email, "--data", folder]);
+  const made = await runHere(["channel", "create", "general", "--subscribe", owner.email, "--data", folder]);
   expect(made.status).toBe(0);
 });
 beforeEach(async () => {

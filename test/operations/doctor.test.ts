@@ -3,17 +3,9 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { examineServer } from "@/operations/diagnosis/server.ts";
 import { certificate } from "../support/certificate.ts";
+import { jsonHere, runHere } from "../support/command-line.ts";
 import { openDatabaseOf, openFile } from "../support/database.ts";
-import {
-  call,
-  cleanUp,
-  confab,
-  founding,
-  json,
-  newFolder,
-  newOrganization,
-  serve,
-} from "../support/executable.ts";
+import { call, cleanUp, confab, founding, newFolder, newOrganization, serve } from "../support/executable.ts";
 import { servePlain } from "../support/plain-server.ts";
 import { freePort } from "../support/ports.ts";
 import { startMailServer } from "../support/smtp.ts";
@@ -37,7 +29,7 @@ async function examined(
   data: string,
   ...options: string[]
 ): Promise<{ status: number; of(check: string): Finding | undefined }> {
-  const { status, stdout } = await confab(["doctor", "--json", "--data", data, ...options]);
+  const { status, stdout } = await runHere(["doctor", "--json", "--data", data, ...options]);
   const { findings } = JSON.parse(stdout) as { findings: Finding[] };
   return { status, of: (check) => findings.find((one) => one.check === check) };
 }
@@ -60,11 +52,11 @@ describe("doctor", () => {
       finding: expect.stringContaining("links in invitations and emails do not work for others"),
       remedy: expect.stringContaining("--site"),
     });
-    const { stdout } = await confab(["doctor", "--data", data]);
+    const { stdout } = await runHere(["doctor", "--data", data]);
     expect(stdout).toMatch(
       /^✔ Database: Its tables are intact; --deep also checks indexes and references\.$/m,
     );
-    const deep = await confab(["doctor", "--deep", "--data", data]);
+    const deep = await runHere(["doctor", "--deep", "--data", data]);
     expect(deep.stdout).toMatch(/^✔ Database: It is intact\.$/m);
   });
 
@@ -80,7 +72,7 @@ describe("doctor", () => {
       finding: `No server runs on this data folder; its last one was ${server.url}.`,
       remedy: "Start it with 'confab serve'.",
     });
-    const { stderr } = await confab(["doctor", "--data", data]);
+    const { stderr } = await runHere(["doctor", "--data", data]);
     expect(stderr).toBe("confab: there is a problem.\n");
   });
 
@@ -265,7 +257,7 @@ describe("doctor", () => {
 describe("stats", () => {
   test("counts people, channels, messages and bytes", async () => {
     const data = newFolder();
-    const { owner } = await json<{ owner: { email: string; api_key: string; user_id: number } }>([
+    const { owner } = await jsonHere<{ owner: { email: string; api_key: string; user_id: number } }>([
       "init",
       "--data",
       data,
@@ -276,7 +268,7 @@ describe("stats", () => {
     for (const content of ["one", "two"]) {
       await call(server, owner, ["POST", "/messages"], { type: "direct", to, content });
     }
-    const found = await json(["stats", "--data", data]);
+    const found = await jsonHere(["stats", "--data", data]);
     expect(found).toEqual({
       organization: "Crew",
       people: { owner: 1, admin: 0, moderator: 0, member: 0, guest: 0 },
@@ -289,7 +281,7 @@ describe("stats", () => {
         files: expect.any(Number),
       },
     });
-    const { stdout } = await confab(["stats", "--data", data]);
+    const { stdout } = await runHere(["stats", "--data", data]);
     expect(stdout).toMatch(/^Messages +2 \(day 2, week 2, month 2\)$/m);
     expect(stdout).toMatch(/^People +1 \(owner 1\)$/m);
   });

@@ -2,8 +2,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { jsonHere, runHere } from "../support/command-line.ts";
 import { openDatabaseOf } from "../support/database.ts";
-import { call, cleanUp, confab, json, newFolder, newOrganization, serve } from "../support/executable.ts";
+import { call, cleanUp, newFolder, newOrganization, serve } from "../support/executable.ts";
 import { until } from "../support/waiting.ts";
 
 afterAll(() => cleanUp());
@@ -19,7 +20,7 @@ async function scene(messages = size) {
   const dataDir = newFolder();
   const { owner } = await newOrganization(dataDir);
   const at = ["--data", dataDir];
-  const { user_id } = await json<{ user_id: number }>([
+  const { user_id } = await jsonHere<{ user_id: number }>([
     "user",
     "create",
     "--email",
@@ -28,7 +29,7 @@ async function scene(messages = size) {
     name,
     ...at,
   ]);
-  await json([
+  await jsonHere([
     "channel",
     "create",
     "party",
@@ -39,7 +40,18 @@ async function scene(messages = size) {
     address,
   ]);
   const send = (as: string, content: string) =>
-    json<{ id: number }>(["message", "send", "--to", "party", "--topic", "cake", content, "--as", as, ...at]);
+    jsonHere<{ id: number }>([
+      "message",
+      "send",
+      "--to",
+      "party",
+      "--topic",
+      "cake",
+      content,
+      "--as",
+      as,
+      ...at,
+    ]);
   const { id } = await send(address, "crumbs");
   const { id: mention } = await send("olive@example.com", `Hello @**${name}**`);
   const database = openDatabaseOf(dataDir);
@@ -89,7 +101,7 @@ describe("a server killed while it erases a person", () => {
     await again.end("SIGTERM");
 
     const file = join(newFolder(), "all.json");
-    expect(await confab(["export", "organization", file, ...at])).toMatchObject({ status: 0 });
+    expect(await runHere(["export", "organization", file, ...at])).toMatchObject({ status: 0 });
     const exported = readFileSync(file, "utf8");
     expect(exported).toContain("Deleted user");
     const database = openDatabaseOf(dataDir);
@@ -108,27 +120,27 @@ describe("a server killed while it erases a person", () => {
 describe("confab user erase", () => {
   test("erases without a server, and what a command began is completed by the next process", async () => {
     const { at, user_id, count, left } = await scene();
-    const done = await confab(["user", "erase", address, "--messages", "keep", "--yes", ...at]);
+    const done = await runHere(["user", "erase", address, "--messages", "keep", "--yes", ...at]);
     expect([done.status, done.stdout]).toEqual([0, `Erased the person with the ID ${user_id}.\n`]);
     expect([
       left(),
       count("account_work"),
       count(`users WHERE id = ${user_id} AND erased_at IS NULL`),
     ]).toEqual([size, 0, 0]);
-    const again = await confab(["user", "reactivate", String(user_id), "--yes", ...at]);
+    const again = await runHere(["user", "reactivate", String(user_id), "--yes", ...at]);
     expect(again.stderr).toContain("This person was erased. Nobody can change or reopen the account.");
-    const gone = await confab(["user", "delete-messages", String(user_id), "--yes", ...at]);
+    const gone = await runHere(["user", "delete-messages", String(user_id), "--yes", ...at]);
     expect([gone.status, left()]).toEqual([0, 0]);
   });
 
   test("is refused for oneself, and says how much it takes", async () => {
     const { at } = await scene();
-    const self = await confab(["user", "erase", "olive@example.com", "--messages", "keep", "--yes", ...at]);
+    const self = await runHere(["user", "erase", "olive@example.com", "--messages", "keep", "--yes", ...at]);
     expect([self.status, self.stderr]).toEqual([
       1,
       "confab: You cannot erase yourself. Another owner of the organization can.\n",
     ]);
-    const asked = await confab(["user", "erase", address, "--messages", "delete", ...at]);
+    const asked = await runHere(["user", "erase", address, "--messages", "delete", ...at]);
     expect(asked.status).toBe(2);
     expect(asked.stderr).toContain(
       "Their 5,000 messages (5,000 in public channels) are deleted for everyone.",

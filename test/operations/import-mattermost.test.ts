@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { call, cleanUp, confab, json, newFolder, serve } from "../support/executable.ts";
+import { jsonHere, runHere } from "../support/command-line.ts";
+import { call, cleanUp, newFolder, serve } from "../support/executable.ts";
 import { type Members, zipped } from "../support/imports/archives.ts";
 import { mattermostExport, mattermostFile, mattermostLines } from "../support/imports/mattermost.ts";
 import { columns, flagsOf, imported, members, namesIn, refusal, said } from "../support/imports/outcome.ts";
@@ -90,7 +91,7 @@ describe("import mattermost", () => {
       ["read", "starred"],
     ]);
     expect(Object.values(flags).every((some) => some.includes("read"))).toBe(true);
-    const { api_key } = await json<{ api_key: string }>([
+    const { api_key } = await jsonHere<{ api_key: string }>([
       "user",
       "api-key",
       "mel.m@example.com",
@@ -182,7 +183,7 @@ describe("a broken bulk export", () => {
     test(`${what} is refused, and nothing is made`, async () => {
       const data = join(newFolder(), "data");
       expect(await refusal(["mattermost", await packed(contents), "--data", data])).toContain(sentence);
-      expect((await confab(["user", "list", "--data", data])).stderr).toContain("There is no organization");
+      expect((await runHere(["user", "list", "--data", data])).stderr).toContain("There is no organization");
     });
   }
 });

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cleanUp, confab, newFolder, serve } from "../support/executable.ts";
+import { runHere } from "../support/command-line.ts";
+import { cleanUp, newFolder, serve } from "../support/executable.ts";
 import { type Members, zipped } from "../support/imports/archives.ts";
 import { columns, flagsOf, imported, members, namesIn, refusal, said } from "../support/imports/outcome.ts";
 import { slackExport, slackFile } from "../support/imports/slack.ts";
@@ -219,7 +220,7 @@ describe("a broken export of Slack", () => {
   for (const [what, [contents, sentence]] of Object.entries(broken)) {
     test(`${what} is refused, and nothing is made`, async () => {
       const data = join(newFolder(), "data");
-      const { status, stderr } = await confab([
+      const { status, stderr } = await runHere([
         "import",
         "slack",
         await packed(contents),
@@ -229,7 +230,9 @@ describe("a broken export of Slack", () => {
       ]);
       expect([status, stderr.includes(sentence)]).toEqual([sentence === "" ? 0 : 1, true]);
       if (sentence !== "")
-        expect((await confab(["user", "list", "--data", data])).stderr).toContain("There is no organization");
+        expect((await runHere(["user", "list", "--data", data])).stderr).toContain(
+          "There is no organization",
+        );
     });
   }
 });

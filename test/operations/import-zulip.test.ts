@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { call, cleanUp, confab, json, newFolder, serve } from "../support/executable.ts";
+import { jsonHere, runHere } from "../support/command-line.ts";
+import { call, cleanUp, newFolder, serve } from "../support/executable.ts";
 import { type Members, tarred } from "../support/imports/archives.ts";
 import {
   columns,
@@ -119,7 +120,7 @@ describe("import zulip", () => {
     expect(flags[1]).toEqual(["read", "starred", "mentioned"]);
     expect(Object.values(flags).every((some) => some.includes("read"))).toBe(true);
     expect((await flagsOf(server, data, "ada@example.com"))[7]).toEqual(["read", "starred"]);
-    const { api_key } = await json<{ api_key: string }>([
+    const { api_key } = await jsonHere<{ api_key: string }>([
       "user",
       "api-key",
       "ada@example.com",
@@ -156,9 +157,9 @@ describe("import zulip", () => {
   test("merges existing people and channels, and refuses the same export twice", async () => {
     const data = newFolder();
     const founding = ["--org", "Crew", "--owner-email", "MEL@example.com", "--owner-name", "Mel of here"];
-    await json(["init", ...founding, "--data", data]);
-    await json(["channel", "create", "general", "--data", data]);
-    await json(["channel", "create", "secret lab", "--data", data]);
+    await jsonHere(["init", ...founding, "--data", data]);
+    await jsonHere(["channel", "create", "general", "--data", data]);
+    await jsonHere(["channel", "create", "secret lab", "--data", data]);
     const file = await packed();
     const { report, document } = await imported("zulip", file, { data });
     expect(report).toMatchObject({ organization: "Crew", people: 6, known_people: 1 });
@@ -183,16 +184,16 @@ describe("import zulip", () => {
 
   test("only reports what would be imported, with --dry-run", async () => {
     const data = join(newFolder(), "none");
-    const { stdout } = await confab(["import", "zulip", await packed(), "--dry-run", "--data", data]);
+    const { stdout } = await runHere(["import", "zulip", await packed(), "--dry-run", "--data", data]);
     expect(stdout).toContain("Nothing was imported. From Zulip, this would be imported:");
     expect(stdout).toContain("Messages              11");
     expect(stdout).toContain("drafts: 1");
-    expect((await confab(["user", "list", "--data", data])).status).toBe(1);
+    expect((await runHere(["user", "list", "--data", data])).status).toBe(1);
   });
 
   test("refuses while a server runs, and changes nothing", async () => {
     const data = newFolder();
-    await json([
+    await jsonHere([
       "init",
       "--org",
       "Crew",
@@ -249,7 +250,7 @@ describe("a broken export of Zulip", () => {
     test(`${what} is refused, and nothing is made`, async () => {
       const data = join(newFolder(), "data");
       expect(await refusal(["zulip", await packed(contents()), "--data", data])).toContain(sentence);
-      expect((await confab(["user", "list", "--data", data])).stderr).toContain("There is no organization");
+      expect((await runHere(["user", "list", "--data", data])).stderr).toContain("There is no organization");
     });
   }
 

@@ -10,16 +10,9 @@ import { listTokens } from "@/operations/metrics/queries.ts";
 import { allMetrics } from "@/operations/metrics/table.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { readMetrics } from "../../console/metrics.ts";
+import { jsonHere, runHere } from "../support/command-line.ts";
 import { openDatabaseOf } from "../support/database.ts";
-import {
-  cleanUp,
-  confab,
-  json,
-  newFolder,
-  newOrganization,
-  type Server,
-  serve,
-} from "../support/executable.ts";
+import { cleanUp, confab, newFolder, newOrganization, type Server, serve } from "../support/executable.ts";
 import { runJob } from "../support/jobs.ts";
 import { servePlain } from "../support/plain-server.ts";
 import { pushService } from "../support/push-receiver.ts";
@@ -67,7 +60,7 @@ describe("the table of metrics", () => {
     ["monitoring/confab.rules.yml", ["metrics", "rules"]],
     ["monitoring/dashboard.json", ["metrics", "dashboard"]],
   ])("docs/%s is what it is now ('npm run generate' writes it)", async (file, command) => {
-    const { stdout } = await confab(command);
+    const { stdout } = await runHere(command);
     expect(await Bun.file(join(docs, "..", file)).text()).toBe(stdout);
     expect(stdout).not.toContain("undefined");
   });
@@ -90,7 +83,13 @@ describe("the table of metrics", () => {
 describe("a token of a monitoring program", () => {
   test("opens the metrics and nothing else, until it is revoked", async () => {
     const { data } = await newOrganization();
-    const { token } = await json(["metrics", "make-token", "prometheus", "--data", data]);
+    const { token } = await jsonHere<{ token: string }>([
+      "metrics",
+      "make-token",
+      "prometheus",
+      "--data",
+      data,
+    ]);
     expect(token).toMatch(/^\w{32}$/);
     const server = await serve(data);
     const status = async (path: string, given = String(token)) =>
@@ -114,15 +113,15 @@ describe("a token of a monitoring program", () => {
 
     const stored = openDatabaseOf(data).query("SELECT name, hash FROM metrics_tokens").all();
     expect(stored).toEqual([{ name: "prometheus", hash: expect.any(Uint8Array) }]);
-    expect(await json(["metrics", "tokens", "--data", data])).toEqual([
+    expect(await jsonHere(["metrics", "tokens", "--data", data])).toEqual([
       { name: "prometheus", made_at: expect.any(Number) },
     ] as never);
 
-    const refused = await confab(["metrics", "revoke-token", "prometheus", "--data", data]);
+    const refused = await runHere(["metrics", "revoke-token", "prometheus", "--data", data]);
     expect([refused.status, await status("/metrics")]).toEqual([2, 200]);
-    await json(["metrics", "revoke-token", "prometheus", "--yes", "--data", data]);
+    await jsonHere(["metrics", "revoke-token", "prometheus", "--yes", "--data", data]);
     expect(await status("/metrics")).toBe(401);
-    const entries = await json<Json[]>(["audit", "--kind", "server", "--data", data]);
+    const entries = await jsonHere<Json[]>(["audit", "--kind", "server", "--data", data]);
     expect(entries.map(({ event, data: facts }) => [event, facts])).toEqual([
       ["metrics_token_revoked", { name: "prometheus" }],
       ["metrics_token_made", { name: "prometheus" }],
@@ -156,7 +155,7 @@ describe("a token of a monitoring program", () => {
 
   test("has a name without blanks, and there are at most a hundred", async () => {
     const w = world();
-    const { stderr, status } = await confab(["metrics", "make-token", "a b", "--data", newFolder()]);
+    const { stderr, status } = await runHere(["metrics", "make-token", "a b", "--data", newFolder()]);
     expect([status, stderr]).toEqual([2, expect.stringContaining("NAME: a name of letters, digits")]);
     for (let n = 0; n < 100; n++) await makeToken(w.ctx("ada"), `t${n}`);
     await expect(makeToken(w.ctx("ada"), "more")).rejects.toThrow("There can be at most 100 tokens.");
@@ -248,7 +247,13 @@ describe("the age of the last answer", () => {
 
   test("and that of the last backup survive a restart", async () => {
     const { data } = await newOrganization();
-    const { token } = await json(["metrics", "make-token", "prometheus", "--data", data]);
+    const { token } = await jsonHere<{ token: string }>([
+      "metrics",
+      "make-token",
+      "prometheus",
+      "--data",
+      data,
+    ]);
     const read = async ({ url }: Server) =>
       readMetrics(await (await fetch(`${url}/metrics`, bearer(String(token)))).text());
     const before = await serve(data);

@@ -7,6 +7,7 @@ import { logLine } from "@cli/log-format.ts";
 import { quantile } from "@/operations/metrics/history.ts";
 import { sampleFields } from "@/operations/metrics/schema.ts";
 import { version } from "../../package.json";
+import { jsonHere, runHere } from "../support/command-line.ts";
 import { openDatabaseOf } from "../support/database.ts";
 import {
   type Credentials,
@@ -14,7 +15,6 @@ import {
   cleanUp,
   confab,
   founding,
-  json,
   newFolder,
   serve,
 } from "../support/executable.ts";
@@ -84,13 +84,13 @@ describe("confab health", () => {
   test("asks the folder's server at its local address, whatever its public one", async () => {
     const data = newFolder();
     const server = await serve(data, ["--site", "https://chat.example.com"]);
-    expect(await json(["health", "--data", data])).toEqual({ status: "ok", version });
-    expect(await confab(["health", "--data", data])).toMatchObject({
+    expect(await jsonHere(["health", "--data", data])).toEqual({ status: "ok", version });
+    expect(await runHere(["health", "--data", data])).toMatchObject({
       status: 0,
       stdout: `Confab ${version}: ok\n`,
     });
     await server.end("SIGTERM");
-    expect(await confab(["health", "--data", data])).toEqual({
+    expect(await runHere(["health", "--data", data])).toEqual({
       status: 1,
       stdout: "",
       stderr: `confab: no server runs on ${data}.\n`,
@@ -99,7 +99,7 @@ describe("confab health", () => {
 
   test.skipIf(!hasDisk)("fails as long as the disk is full, though small writes succeed", async () => {
     const data = join(disk, "data");
-    const { owner } = await json<{ owner: Credentials }>(["init", "--data", data, ...founding]);
+    const { owner } = await jsonHere<{ owner: Credentials }>(["init", "--data", data, ...founding]);
     const server = await serve(data);
     const send = async () => {
       const message = { type: "direct", to: JSON.stringify([owner.email]), content: "x".repeat(9000) };
@@ -118,10 +118,10 @@ describe("confab health", () => {
       const { status, problem } = (await (await fetch(`${server.url}/health`)).json()) as Json;
       expect([status, problem]).toEqual(["failing", expect.stringContaining("disk is full")]);
     }
-    expect((await confab(["health", "--data", data])).status).toBe(1);
+    expect((await runHere(["health", "--data", data])).status).toBe(1);
     rmSync(join(disk, "ballast"));
     expect(await send()).toBe(200);
-    expect((await confab(["health", "--data", data])).status).toBe(0);
+    expect((await runHere(["health", "--data", data])).status).toBe(0);
     await server.end("SIGTERM");
   });
 
@@ -139,14 +139,14 @@ describe("confab health", () => {
     // A job may write something else, and succeed, before the command asks.
     const asked = await until(async () => {
       expect(await write()).toBe(500);
-      const said = await confab(["health", "--data", data]);
+      const said = await runHere(["health", "--data", data]);
       return said.status === 0 ? null : said;
     }, "no job writes between the message and the question");
     expect([asked.status, asked.stderr]).toEqual([1, "confab: The last write failed.\n"]);
     other.run("DROP TRIGGER fail");
     other.close();
     expect(await write()).toBe(200);
-    expect(await json(["health", "--data", data])).toEqual({ status: "ok", version });
+    expect(await jsonHere(["health", "--data", data])).toEqual({ status: "ok", version });
   });
 });
 
@@ -345,11 +345,11 @@ describe("confab.toml", () => {
 
   test("is shown by config, with the reason why the server cannot start", async () => {
     const data = newFolder();
-    const { stdout: absent } = await confab(["config", "--data", data]);
+    const { stdout: absent } = await runHere(["config", "--data", data]);
     expect(absent).toContain(`Settings file: ${join(data, "confab.toml")} (does not exist)\n`);
     expect(absent).not.toContain("does not start");
     writeFileSync(join(data, "confab.toml"), "port = 99999");
-    const { stdout } = await confab(["config", "--data", data]);
+    const { stdout } = await runHere(["config", "--data", data]);
     expect(stdout).toEndWith(
       "confab.toml\n\nThe server cannot start with these settings: port in confab.toml: a port must be a number from 1 to 65535.\n",
     );
@@ -359,7 +359,7 @@ describe("confab.toml", () => {
 test("metrics of a running server are read with an administrator's key", async () => {
   const data = newFolder();
   const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
-  const { owner } = await json<{ owner: { email: string; api_key: string } }>([
+  const { owner } = await jsonHere<{ owner: { email: string; api_key: string } }>([
     "init",
     "--data",
     data,

@@ -2,13 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { silentLog } from "@/kernel/lib/log.ts";
 import { keepingLog, serverLogOf } from "@/operations/server-log/lines.ts";
+import { jsonHere, runHere } from "../support/command-line.ts";
 import { openDatabaseOf } from "../support/database.ts";
 import {
   cleanUp,
-  confab,
   executable,
   type Founded,
-  json,
   newOrganization,
   type Server,
   serve,
@@ -191,7 +190,7 @@ describe("confab logs", () => {
     server = await serve(founded.data, ["--site", "https://chat.example.com", "--log-level", "error"]);
     const { email, api_key } = founded.owner;
     const mel = ["user", "create", "--email", "mel@example.com", "--name", "Mel"];
-    await json([...mel, "--data", founded.data]);
+    await jsonHere([...mel, "--data", founded.data]);
     const as = (key: string) => ({ headers: { authorization: basic(email, key) } });
     await fetch(`${server.url}/api/v1/users/me`, as(api_key));
     await fetch(`${server.url}/api/v1/users/me`, as("wrong"));
@@ -200,24 +199,24 @@ describe("confab logs", () => {
   const here = (...args: string[]) => ["logs", "--data", founded.data, ...args];
 
   test("asks the folder's server at its local address, whatever its public name and log level", async () => {
-    const { stdout, stderr } = await confab(here("--operation", "get-own-user"));
+    const { stdout, stderr } = await runHere(here("--operation", "get-own-user"));
     expect([stdout, stderr]).toEqual([
       expect.stringMatching(
         /^\d\d:\d\d:\d\d INFO request operation=get-own-user status=200 ms=[\d.]+ user_id=\d+\n/,
       ),
       "",
     ]);
-    const lines = await json<Line[]>(here("--level", "warn", "--user", "olive@example.com"));
+    const lines = await jsonHere<Line[]>(here("--level", "warn", "--user", "olive@example.com"));
     expect(lines).toMatchObject([{ level: "warn", event: "login_refused" }]);
-    expect(await json<Line[]>(here("--user", "mel@example.com"))).toEqual([]);
-    expect(await json<Line[]>(here("--limit", "1"))).toHaveLength(1);
+    expect(await jsonHere<Line[]>(here("--user", "mel@example.com"))).toEqual([]);
+    expect(await jsonHere<Line[]>(here("--limit", "1"))).toHaveLength(1);
   });
 
   test("refuses members and unknown people", async () => {
-    expect(await confab(here("--as", "mel@example.com"))).toMatchObject({ status: 1, stdout: "" });
-    const unknown = await confab(here("--user", "nobody@example.com"));
+    expect(await runHere(here("--as", "mel@example.com"))).toMatchObject({ status: 1, stdout: "" });
+    const unknown = await runHere(here("--user", "nobody@example.com"));
     expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("No such user")]);
-    expect((await confab(here("--level", "loud"))).status).toBe(2);
+    expect((await runHere(here("--level", "loud"))).status).toBe(2);
   });
 
   test("follows until it is interrupted, and revokes its key", async () => {
@@ -262,7 +261,7 @@ describe("confab logs", () => {
     );
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
-    const refused = await confab(here());
+    const refused = await runHere(here());
     expect([refused.status, refused.stderr]).toEqual([1, `confab: No server runs on ${founded.data}.\n`]);
   });
 });
