@@ -75,9 +75,9 @@ describe("imports", () => {
     expect(worded(ours.filter((i) => isStore(i.to) && folderOf(i.to) !== folderOf(i.file)))).toEqual([]);
   });
 
-  test("cli and console import only actions, queries, schemas, words, descriptions and hosts of the core", () => {
+  test("cli and console import only actions, queries, schemas, words, addresses, descriptions and hosts of the core", () => {
     const open =
-      /^src\/(app|core|api-model|text\/language\/languages|cluster\/(host|machines\/(founding|machine|nats-program|seat))|kernel\/(lib\/(errors|control-characters|log|wording)|http\/(rule-words|shape-text))|[^/]+\/[^/]+\/(actions(-[a-z-]+)?|queries|schema|words|descriptions|host))\.ts$/;
+      /^src\/(app|core|api-model|text\/(language\/languages|quoting\/narrow-url)|cluster\/(host|machines\/(founding|machine|nats-program|seat))|kernel\/(lib\/(errors|control-characters|log|wording)|http\/(rule-words|shape-text))|[^/]+\/[^/]+\/(actions(-[a-z-]+)?|queries|schema|words|descriptions|host))\.ts$/;
     const mayServe = (i: Imported) =>
       i.file.startsWith("cli/") && /^(src\/server\.ts|console\/(app\.tsx|changes\.ts))$/.test(i.to);
     const isOpen = (i: Imported) => open.test(i.to) || (i.typeOnly && inKernel(i.to)) || mayServe(i);
