@@ -4,6 +4,7 @@ import { leaveSeat, seatIn } from "@/cluster/machines/seat.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type ClusterState, clusterState, madeSnapshot } from "@/operations/nodes/schema.ts";
 import { adviceFor, newsOf, positionOf, roleOf } from "@/operations/nodes/words.ts";
+import { operand } from "../args.ts";
 import { asking, type Out, standalone } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
 import { isLocked, lockFolder } from "../lock.ts";
@@ -30,6 +31,7 @@ type Begun = z.infer<typeof begun> & { dataDir: string };
 const left = z.object({ cluster: z.string(), position: z.int() });
 /** With whether Confab ran the nats-servers. */
 type Left = z.infer<typeof left> & { isOurs: boolean };
+const replaced = z.object({ node: z.string(), join: z.string() });
 /** A large database takes minutes. */
 const snapshotMs = 3_600_000;
 const endingMs = 10_000;
@@ -131,6 +133,32 @@ export default [
       (isOurs
         ? "Stop 'confab serve --witness' on all machines, and start the server here."
         : "Take 'cluster' and 'node' out of confab.toml, and start the server."),
+  }),
+  standalone({
+    name: "cluster replace",
+    summary: "Let a new machine take the place of a lost one",
+    about:
+      "Prints the command by which a new machine takes the place of a lost one, where Confab runs the nats-servers. The new machine has the address of the lost " +
+      "one and an empty data folder; it gets the log and the database from the others. Run it on the machine of another node, whose server runs. The token " +
+      "holds once, for a day. The lost machine must not come back.",
+    examples: ["confab cluster replace c", "confab cluster replace c --data /srv/confab"],
+    args: { node: operand("NODE", z.string(), "the lost machine") },
+    result: replaced,
+    async run({ dataDir, show }, { node }) {
+      const seat = seatIn(dataDir);
+      if (!seat)
+        return fail(
+          "BAD_REQUEST",
+          `Confab runs no nats-server for ${dataDir}: give the new machine the settings of the lost one.`,
+        );
+      const { tokenToReplace } = await import("@/cluster/machines/founding.ts");
+      const token = await translateErrors(tokenToReplace(dataDir, seat, node));
+      const witness = seat.machines.some((one) => one.name === node && one.is_witness) ? " --witness" : "";
+      await show({ node, join: `confab serve${witness} --join ${token}` });
+    },
+    json: (result) => result,
+    print: ({ node, join }: z.infer<typeof replaced>) =>
+      `Run this on the machine that takes the place of ${bold(node)}, at its address:\n\n  ${bold(join)}`,
   }),
   ...repairs,
   asking({

@@ -608,6 +608,7 @@ describe("a command elsewhere", () => {
           "cluster join",
           "cluster leave",
           "cluster recover",
+          "cluster replace",
           "config",
           "console",
         ],

@@ -1,7 +1,7 @@
 // From three empty folders to a cluster in three commands, with nats-servers that Confab runs, as docs/cluster.md says. Each machine is an address of
 // this one's own network. Part of `npm run test:cluster`.
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
 import { cleanUp, confab, executable, json, newFolder } from "../support/executable.ts";
@@ -282,6 +282,39 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     await serves(b);
     expect(b.natsPid).not.toBe(left);
     await expectThere(b, founded, ids);
+  });
+
+  test("a new machine takes the place of a lost one, with a token that holds once", async () => {
+    const [a, , c] = three as NonNullable<typeof three>;
+    const replacing = argsOf("confab cluster replace c", a.data);
+    const early = await confab(replacing);
+    expect([early.status, early.stderr]).toEqual([1, expect.stringContaining("c runs at")]);
+    const self = await confab(["cluster", "replace", "a", "--data", a.data]);
+    expect([self.status, self.stderr]).toEqual([1, expect.stringContaining("this is a")]);
+    await c.die();
+    rmSync(c.data, { recursive: true });
+    const { join: line } = await json<{ join: string }>(replacing);
+    const args = line.split(" ").slice(1);
+    const env = { CONFAB_NATS_SERVER: binary ?? "", CONFAB_NODE: "c", CONFAB_NODE_ADDRESS: `${network}.9` };
+    const data = join(newFolder(), "data");
+    const elsewhere = await confab([...args, "--data", data], { env });
+    expect([elsewhere.status, elsewhere.stderr]).toEqual([1, expect.stringContaining("c has the address")]);
+    const ofWitness = [...args, "--witness", "--data", data];
+    const there = { ...env, CONFAB_NODE_ADDRESS: c.address };
+    const wrong = await confab(ofWitness, { env: there });
+    expect([wrong.status, wrong.stderr]).toEqual([1, expect.stringContaining("c is a node")]);
+    c.run(args);
+    await serves(c);
+    await expectThere(c, founded, ids);
+    ids.push(await send(c, founded, "from the new c"));
+    const again = await confab([...args, "--data", data], { env: there });
+    expect([again.status, again.stderr]).toEqual([1, expect.stringContaining("The token was used")]);
+    // Its nats-server has the log: without another machine's, there are two of three.
+    await a.die();
+    ids.push(await send(c, founded, "without a again"));
+    a.run(argsOf("confab serve"));
+    await serves(a);
+    await expectThere(a, founded, ids);
   });
 
   test("while all nodes are stopped, the nats-servers run alone, and the cluster can end", async () => {

@@ -5,14 +5,27 @@ import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { newKey } from "@/foundation/secrets/secrets.ts";
+import { listText } from "@/kernel/lib/wording.ts";
 import { writePrivately } from "@/operations/data-folder/host.ts";
 import { reasonOf } from "../reasons.ts";
 import { certificateFor, newAuthority, type Pair } from "./authority.ts";
 import { admittedShape, type joiningShape, paths } from "./machine.ts";
-import { files, folderOf, machinesUrl, ports, type Seat, seatIn, seats, writeSeat } from "./seat.ts";
+import {
+  files,
+  folderOf,
+  machinesUrl,
+  ownMachine,
+  ports,
+  type Seat,
+  seatIn,
+  seats,
+  writeSeat,
+} from "./seat.ts";
 import { fingerprintOf, formatToken, newToken, parseToken } from "./tokens.ts";
 
 const answerMs = 30_000;
+/** One that says nothing for so long is lost. */
+const lostMs = 5_000;
 
 interface Founding {
   readonly dataDir: string;
@@ -73,15 +86,44 @@ export async function joinMachines({ dataDir, token: text, isWitness, ...given }
   const address = given.address ?? (await addressTowards(token.address));
   const machine = { name: given.name ?? nameOfMachine(), address, is_witness: isWitness };
   const admitted = await askToJoin(url, ca, { ...machine, secret: token.secret });
-  const { ca_key, cert, key, s3, machines, ...shared } = admitted;
+  const { ca_key, cert, key, s3, ...shared } = admitted;
   writeFiles(dataDir, { ca, caKey: ca_key, own: { cert, key }, s3 });
-  writeSeat(dataDir, {
-    ...shared,
-    name: machine.name,
-    machines,
-    has_begun: false,
-    tokens: [],
-  } satisfies Seat);
+  writeSeat(dataDir, { ...shared, tokens: [] });
+}
+
+/**
+ * A token for a new machine that takes the place of a lost one, at its address. The machine of `seat` takes it. Throws if the lost one
+ * still answers.
+ */
+export async function tokenToReplace(dataDir: string, seat: Seat, name: string): Promise<string> {
+  const lost = seat.machines.find((one) => one.name === name);
+  const names = listText(seat.machines.map((one) => one.name));
+  if (!lost || name === seat.name)
+    throw new Error(
+      `The other machines of this cluster are not ${name}: it has ${names}, and this is ${seat.name}.`,
+    );
+  const own = ownMachine(seat);
+  const path = join(folderOf(dataDir), files.ca);
+  if (own.is_witness) throw new Error("A witness cannot let a machine in: run this on a node's machine.");
+  if (!seat.has_begun) throw new Error("The cluster has not begun: the first token still holds.");
+  if (await isAnswering(machinesUrl(lost.address)))
+    throw new Error(`${name} runs at ${lost.address}: stop it first.`);
+  const { secret, kept } = newToken(1, name);
+  const tokens = seat.tokens.filter(({ places, until }) => places > 0 && until > Date.now());
+  writeSeat(dataDir, { ...seat, tokens: [...tokens.filter((one) => one.replaces !== name), kept] });
+  return formatToken({
+    fingerprint: fingerprintOf(readFileSync(path, "utf8")),
+    secret,
+    address: own.address,
+  });
+}
+
+function isAnswering(url: string): Promise<boolean> {
+  const how = { tls: { rejectUnauthorized: false }, signal: AbortSignal.timeout(lostMs) };
+  return fetch(url + paths.authority, how).then(
+    () => true,
+    () => false,
+  );
 }
 
 function checkSame(dataDir: string, ca: string): void {

@@ -20,12 +20,14 @@ import {
   ownMachine,
   ports,
   type Seat,
+  seatIn,
   seats,
   sharedShape,
   writeSeat,
 } from "./seat.ts";
 import { tokenWith } from "./tokens.ts";
 
+type Token = Seat["tokens"][number];
 type Fetch = (request: Request, env?: unknown) => Response | Promise<Response>;
 type Tell = (sentence: string) => void;
 
@@ -41,6 +43,8 @@ const nameHeader = "x-confab-machine";
 export const joiningShape = machineShape.extend({ secret: z.string() });
 /** What it gets: its certificate, and of a node also the authority's key, so that any node may admit others. */
 export const admittedShape = sharedShape.extend({
+  name: z.string(),
+  has_begun: z.boolean(),
   machines: z.array(machineShape),
   ca_key: z.string().nullable(),
   cert: z.string(),
@@ -238,20 +242,51 @@ export class MachineHost {
     const { data } = joiningShape.safeParse(text === null ? null : parsed(text));
     if (!data) return refuse("This is no request of a machine that joins.", 400);
     const { secret, ...machine } = data;
+    // A command may have added one.
+    this.seat = { ...this.seat, tokens: seatIn(this.options.dataDir)?.tokens ?? [] };
     const token = tokenWith(secret, this.seat.tokens);
     if (!token) return refuse("The token is not valid: it is older than a day, or not of this cluster.");
+    return token.replaces === null ? this.admitNew(machine, token) : this.admitInPlace(machine, token);
+  }
+
+  private async admitNew(machine: Machine, token: Token): Promise<Response> {
     const { machines } = this.seat;
     // One whose connection broke asks again.
     const isAgain = machines.some((one) => one.name === machine.name && one.address === machine.address);
     if (!isAgain) {
       const refusal = refusalIn(this.seat, machine) ?? (token.places > 0 ? null : "The token was used.");
       if (refusal !== null) return refuse(refusal);
-      const tokens = this.seat.tokens.map((one) =>
-        one.hash === token.hash ? { ...one, places: one.places - 1 } : one,
-      );
-      this.update({ machines: [...machines, machine], tokens });
-      this.options.log.info("machine_joined", { node: machine.name, address: machine.address });
+      this.update({ machines: [...machines, machine] });
+      this.use(token);
     }
+    return this.welcome(machine);
+  }
+
+  /** The name and the address stay, so the other machines need to learn nothing. */
+  private async admitInPlace({ address, is_witness }: Machine, token: Token): Promise<Response> {
+    const place = this.seat.machines.find(({ name }) => name === token.replaces);
+    if (!place || token.places === 0) return refuse("The token was used.");
+    if (address !== place.address)
+      return refuse(
+        `${place.name} has the address ${place.address}: give it to this machine, which has ${address}.`,
+      );
+    if (is_witness !== place.is_witness)
+      return refuse(
+        `${place.name} is ${place.is_witness ? "a witness: add" : "a node: leave out"} --witness.`,
+      );
+    this.use(token);
+    return this.welcome(place);
+  }
+
+  private use({ hash }: Token): void {
+    const tokens = this.seat.tokens.map((one) =>
+      one.hash === hash ? { ...one, places: one.places - 1 } : one,
+    );
+    this.update({ tokens });
+  }
+
+  private async welcome(machine: Machine): Promise<Response> {
+    this.options.log.info("machine_joined", { node: machine.name, address: machine.address });
     return Response.json(await this.giveTo(machine));
   }
 
@@ -261,6 +296,8 @@ export class MachineHost {
     const hasStore = !is_witness && "s3_bucket" in settings;
     return {
       ...sharedShape.parse({ ...seat, settings: is_witness ? {} : settings }),
+      name,
+      has_begun: seat.has_begun,
       machines: seat.machines,
       ca_key: is_witness ? null : authority.key,
       ...(await certificateFor(authority, name, address)),

@@ -24,6 +24,8 @@ const tokenShape = z.object({
   until: z.number(),
   /** How many machines may still join with it. */
   places: z.int(),
+  /** The machine whose place is taken with it; null if new ones join. */
+  replaces: z.string().nullable(),
 });
 
 /** What a machine that joins is given, besides the files. */

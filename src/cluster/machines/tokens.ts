@@ -28,10 +28,10 @@ export const fingerprintOf = (ca: string) => createHash("sha256").update(ca.trim
 type Known = Seat["tokens"][number];
 
 /** A new secret, and what is kept of it. */
-export function newToken(places: number): { secret: string; kept: Known } {
+export function newToken(places: number, replaces: string | null = null): { secret: string; kept: Known } {
   const secret = newKey();
   const hash = Buffer.from(hashKey(secret)).toString("hex");
-  return { secret, kept: { hash, until: Date.now() + validMs, places } };
+  return { secret, kept: { hash, until: Date.now() + validMs, places, replaces } };
 }
 
 /** The token with this secret; null if there is none, or if its day is over. */
