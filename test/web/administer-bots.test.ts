@@ -141,6 +141,50 @@ describe("an incoming webhook", () => {
   });
 });
 
+describe("a template", () => {
+  test("is tried on what was posted, saved, and removed", async () => {
+    const made = await w.ask("mel", ["POST", "/bots"], { full_name: "Own", short_name: "own", bot_type: 2 });
+    const mel = await w.sit("mel", `${bots}/${made.user_id}`, phone);
+    await mel.sees("Nothing was posted to it in the last 24 hours.");
+    const path = `/api/v1/external/json?api_key=${made.api_key}&stream=harbour`;
+    const built = { build: { name: "engine", url: "https://ci.example.com/builds/7" }, state: "failed" };
+    const post = () => fetch(`${w.server.url}${path}`, { method: "POST", body: JSON.stringify(built) });
+    await post();
+    // By itself.
+    await mel.sees("What was posted");
+    await fill(
+      mel,
+      "Template of the message",
+      "**{{build.name}}** is {{state}}, says {{by.name | nobody}}: [log]({{build.url}})",
+    );
+    await pressButton(mel, "Try the template");
+    await mel.sees("engine is failed, says nobody: log");
+    await mel.sees("Absent there: by.name.");
+    await mel.click("summary");
+    await mel.sees('"state": "failed"');
+    expect(await faultsOf(mel.page)).toEqual([]);
+    expect(await mel.page.overflow()).toBe(0);
+    await fill(mel, "Template of the topic", "{{build.name");
+    await pressButton(mel, "Save the template");
+    await mel.sees("In the template, a pair of braces is not closed.");
+    await fill(mel, "Template of the topic", "{{build.name}}");
+    await pressButton(mel, "Save the template");
+    await mel.sees("Remove the template …");
+    expect(await w.ask("mel", ["GET", `/bots/${made.user_id}/webhook_template`])).toMatchObject({
+      template: { topic: "{{build.name}}" },
+    });
+    await pressButton(mel, "Remove the template …");
+    await mel.tab.waitForSelector("[role=dialog]");
+    await mel.click("[role=dialog] button[type=submit]");
+    await mel.until(noDialog);
+    expect((await w.ask("mel", ["GET", `/bots/${made.user_id}/webhook_template`])).template).toBeNull();
+    await mel.tab.close();
+    const olive = await w.sit("olive", `${bots}/${made.user_id}`);
+    await olive.sees("Only the owner sees what was posted");
+    await olive.tab.close();
+  });
+});
+
 describe("an outgoing webhook", () => {
   test("is made on a phone, is called, and says why that failed", async () => {
     const mel = await w.sit("mel", bots, phone);

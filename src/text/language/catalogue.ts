@@ -3580,6 +3580,7 @@ export interface Texts {
   };
   "Sent|a message": { args: null; marks: never };
   "Left out": { args: null; marks: never };
+  "Came again|an event": { args: null; marks: never };
   "Nothing to say": { args: null; marks: never };
   "Unknown event": { args: null; marks: never };
   Refused: { args: null; marks: never };
@@ -3694,6 +3695,31 @@ export interface Texts {
   "Address for the tool:": { args: null; marks: never };
   Signatures: { args: null; marks: never };
   "Only events with the right signature are taken.": { args: null; marks: never };
+  "A template for any JSON": { args: null; marks: never };
+  "What is posted to the address of “any JSON” becomes this message. {example} stands for a field, and {other} for a text if the field is absent.": {
+    args: { example: string; other: string };
+    marks: never;
+  };
+  "Template of the topic": { args: null; marks: never };
+  "Template of the message": { args: null; marks: never };
+  "Empty: the topic is JSON.": { args: null; marks: never };
+  "Remove the template …": { args: null; marks: never };
+  "Remove the template of {name}?": { args: { name: string }; marks: never };
+  "Save the template": { args: null; marks: never };
+  "Remove the template": { args: null; marks: never };
+  "What is posted becomes a block of code then.": { args: null; marks: never };
+  "Only the owner sees what was posted, and can try the template on it.": { args: null; marks: never };
+  "Nothing was posted to it in the last 24 hours. Once something is, try the template on it here.": {
+    args: null;
+    marks: never;
+  };
+  "What was posted in the last 24 hours is too large to be kept.": { args: null; marks: never };
+  "Try it on what was posted": { args: null; marks: never };
+  "What was posted": { args: null; marks: never };
+  "Try the template": { args: null; marks: never };
+  "Nothing is in it, so no message would be sent.": { args: null; marks: never };
+  "Topic: {topic}": { args: { topic: string }; marks: never };
+  "Absent there: {fields}.": { args: { fields: string }; marks: never };
   "Tools need not sign their events: anyone who knows the address can post as this bot.": {
     args: null;
     marks: never;
@@ -5430,6 +5456,7 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ["count", "plural", { one: ["Dismiss ", "#", " report"], other: ["Dismiss ", "#", " reports"] }],
   ],
   "Sent|a message": ["Sent"],
+  "Came again|an event": ["Came again"],
   "Test|of a bot": ["Test"],
   "Type|of a bot": ["Type"],
   "At {tool}: {where}. The address goes into “{field}”.": [
@@ -5461,6 +5488,17 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     ["milliseconds", "number"],
     " ms. The bot would write:",
   ],
+  "What is posted to the address of “any JSON” becomes this message. {example} stands for a field, and {other} for a text if the field is absent.":
+    [
+      "What is posted to the address of “any JSON” becomes this message. ",
+      ["example"],
+      " stands for a field, and ",
+      ["other"],
+      " for a text if the field is absent.",
+    ],
+  "Remove the template of {name}?": ["Remove the template of ", ["name"], "?"],
+  "Topic: {topic}": ["Topic: ", ["topic"]],
+  "Absent there: {fields}.": ["Absent there: ", ["fields"], "."],
   "Take events without signatures as {name}?": ["Take events without signatures as ", ["name"], "?"],
   "Change the secret of {name}?": ["Change the secret of ", ["name"], "?"],
   "Require signatures for {name}?": ["Require signatures for ", ["name"], "?"],

@@ -22,6 +22,7 @@ import { Calls } from "./calls.tsx";
 import { Incoming } from "./incoming.tsx";
 import { Outgoing } from "./outgoing.tsx";
 import { Signatures } from "./signatures.tsx";
+import { Template } from "./template.tsx";
 
 interface BotProps {
   bot: OwnedBot;
@@ -50,6 +51,7 @@ export function BotPage({ bot, person }: BotProps & { person: Person }) {
       {is_active && bot_type === botTypes.incoming ? (
         <>
           <Incoming bot={bot} apiKey={key} />
+          <Template bot={bot} />
           <Signatures bot={bot} />
         </>
       ) : null}

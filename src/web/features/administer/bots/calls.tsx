@@ -12,6 +12,7 @@ import css from "./bots.module.css";
 
 const outcomes: Readonly<Record<BotCall["outcome"], { text: string; look: "quiet" | "warn" | "good" }>> = {
   sent: { text: t("Sent|a message"), look: "good" },
+  repeated: { text: t("Came again|an event"), look: "quiet" },
   left_out: { text: t("Left out"), look: "quiet" },
   nothing_to_say: { text: t("Nothing to say"), look: "quiet" },
   unknown_event: { text: t("Unknown event"), look: "warn" },
