@@ -123,6 +123,29 @@ describe("post-external", () => {
     }
   });
 
+  test("sends nothing for a delivery that is repeated within a day", async () => {
+    const { w, post } = await withBot();
+    const delivery = (id: string) => ({ headers: { ...push.headers, "x-github-delivery": id } });
+    const first = await post("github", pushBody, delivery("one"));
+    expect(first.body.outcome).toBe("sent");
+    const queue = await w.queue("mel", { event_types: ["message"] });
+    const again = await post("github", pushBody, delivery("one"));
+    expect(again.body).toMatchObject({ outcome: "repeated", event: "push", id: first.body.id });
+    expect(await queue.poll()).toEqual([]);
+    const elsewhere = { ...delivery("one"), query: "&stream=builds&topic=all" };
+    for (const how of [delivery("two"), elsewhere, push, push])
+      expect((await post("github", pushBody, how)).body.outcome).toBe("sent");
+    const keyed = (key: string) => ({ headers: { "idempotency-key": key } });
+    expect((await post("json", '{"a":1}', keyed("k"))).body.outcome).toBe("sent");
+    expect((await post("json", '{"a":1}', keyed("k"))).body.outcome).toBe("repeated");
+    expect((await post("json", '{"a":2}', keyed("k"))).body.outcome).toBe("sent");
+    const paid = JSON.stringify({ id: "evt_1", type: "invoice.paid", data: { object: { number: "7" } } });
+    expect((await post("stripe", paid)).body.outcome).toBe("sent");
+    expect((await post("stripe", paid)).body.outcome).toBe("repeated");
+    w.clock.advance(86_400);
+    expect((await post("github", pushBody, delivery("one"))).body.outcome).toBe("sent");
+  });
+
   test("answers unknown events with success, and logs each once", async () => {
     const { post, warnings } = await withBot();
     for (const _ of [1, 2]) {

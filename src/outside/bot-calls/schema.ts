@@ -10,7 +10,7 @@ export const keeping = {
 } as const;
 
 /** What became of the call of a tool. */
-const received = ["sent", "left_out", "nothing_to_say", "unknown_event", "refused"] as const;
+const received = ["sent", "repeated", "left_out", "nothing_to_say", "unknown_event", "refused"] as const;
 /** What became of a call of this server. */
 const made = ["answered", "silent", "retrying", "failed"] as const;
 

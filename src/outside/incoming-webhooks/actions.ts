@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
 import { attemptLimit, refuseFor } from "@/foundation/secrets/attempts.ts";
 import { newKey } from "@/foundation/secrets/secrets.ts";
@@ -7,6 +8,7 @@ import { actingAs, action, operation } from "@/kernel/core/operation.ts";
 import { fail, failInEnglish } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
+import { isSentWith } from "@/messaging/sending/queries.ts";
 import { recordCall } from "@/outside/bot-calls/actions.ts";
 import { botFor } from "@/outside/bots/access.ts";
 import { emitBotChanged } from "@/outside/bots/actions-notices.ts";
@@ -26,23 +28,41 @@ export interface WebhookPosting {
   to?: string | number | undefined;
   /** Replaces the event's own topic. */
   topic?: string | undefined;
+  /** The sender's ID of the delivery, if it gives one. */
+  delivery?: string;
 }
 
-/** Sends an event's message as the actor, who must be a bot; returns the message's ID. */
-export const postAsBot = action(allow.sender, (tx, posting: WebhookPosting): number => {
+/** The message's ID, and whether an earlier delivery has sent it. */
+export interface PostedEvent {
+  outcome: "sent" | "repeated";
+  id: number;
+}
+
+/** Sends an event's message as the actor, who must be a bot; a delivery that is repeated within a day sends nothing. */
+export const postAsBot = action(allow.sender, (tx, posting: WebhookPosting): PostedEvent => {
   if (!me(tx).is_bot) failInEnglish("BAD_REQUEST", "Use the API key of a bot: create one for this sender.");
-  const message_id = send(tx, posting);
+  const key = keyOf(posting);
+  const outcome = key !== null && isSentWith(tx, tx.actor.id, key) ? "repeated" : "sent";
+  const id = send(tx, posting, key);
   const { about } = posting;
-  recordCall(tx, { bot_id: tx.actor.id, direction: "in", about, outcome: "sent", message_id });
-  return message_id;
+  recordCall(tx, { bot_id: tx.actor.id, direction: "in", about, outcome, message_id: id });
+  return { outcome, id };
 });
 
-function send(tx: Tx, { said, to, topic }: Omit<WebhookPosting, "about">): number {
+/** The message is part of the key: what a tool delivers to two addresses, or words in another way now, is no repetition. */
+function keyOf({ delivery = "", about, said, to, topic }: WebhookPosting): string | null {
+  if (delivery === "") return null;
+  const whole = JSON.stringify([about, delivery, said.topic, said.content, to, topic]);
+  return `webhook-${createHash("sha256").update(whole).digest("hex")}`;
+}
+
+function send(tx: Tx, { said, to, topic }: Omit<WebhookPosting, "about">, key: string | null = null): number {
   const bot = me(tx);
   const content = said.content.replaceAll("\0", "");
+  const repeatable = key === null ? {} : { idempotency_key: key };
   if (to !== undefined) {
-    const input = { type: "channel" as const, to: [to], topic: topic ?? validTopic(said.topic), content };
-    return sendMessage.in(tx, input).id;
+    const place = { type: "channel" as const, to: [to], topic: topic ?? validTopic(said.topic) };
+    return sendMessage.in(tx, { ...place, content, ...repeatable }).id;
   }
   const owner = bot.bot_owner_id === null ? null : memberOf(tx, bot.bot_owner_id);
   if (!owner?.is_active)
@@ -50,7 +70,7 @@ function send(tx: Tx, { said, to, topic }: Omit<WebhookPosting, "about">): numbe
       "BAD_REQUEST",
       "The bot has no owner to write to: name a channel with 'stream' in the URL.",
     );
-  return sendMessage.in(tx, { type: "direct", to: [owner.id], content }).id;
+  return sendMessage.in(tx, { type: "direct", to: [owner.id], content, ...repeatable }).id;
 }
 
 function validTopic(text: string): string {

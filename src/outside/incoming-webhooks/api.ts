@@ -32,7 +32,7 @@ import {
   templateOf,
   tryTemplate,
 } from "./queries.ts";
-import { failNoSender, partsOf, payloadOf, read, wholeBody } from "./reading.ts";
+import { deliveryOf, failNoSender, partsOf, payloadOf, read, wholeBody } from "./reading.ts";
 import {
   channelGiven,
   eventNames,
@@ -114,8 +114,9 @@ async function take(ctx: Ctx, given: WebhookParameters, request: RequestFacts): 
   }
   if (outcome !== "sent") return note(ctx, sender, { event, outcome });
   const about = `${sender.name}: ${event}`;
-  const posting = { said: found.said, about, to: given.stream, topic: given.topic };
-  return { event, outcome, id: await postAsBot(ctx, posting) };
+  const delivery = deliveryOf(sender, call);
+  const posting = { said: found.said, about, delivery, to: given.stream, topic: given.topic };
+  return { event, ...(await postAsBot(ctx, posting)) };
 }
 
 /** Keeps for those who look after the bot what became of an event that caused no message. */
@@ -129,7 +130,7 @@ async function note(ctx: Ctx, { name }: WebhookSender, answer: ReceivedPost): Pr
 async function shakeHands(ctx: Ctx, sender: WebhookSender, handshake: Handshake): Promise<Answer> {
   const { event, headers = {}, toOwner: content } = handshake;
   const posting = { said: { topic: "", content }, about: `${sender.name}: ${event}` };
-  return asJson({ event, outcome: "sent", id: await postAsBot(ctx, posting) }, headers);
+  return asJson({ event, ...(await postAsBot(ctx, posting)) }, headers);
 }
 
 function asJson(answer: ReceivedPost, headers: Handshake["headers"] = {}): RawAnswer {

@@ -4,7 +4,7 @@ import { readForm } from "@/kernel/http/forms.ts";
 import { tooMuchJson } from "@/kernel/http/json-limits.ts";
 import { isMultipart, readMultipart } from "@/kernel/http/multipart.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
-import { PayloadValue } from "./payload.ts";
+import { firstOf, PayloadValue } from "./payload.ts";
 import { maxBodyBytes, maxDepth, type WebhookTemplate } from "./schema.ts";
 import type { IncomingCall, PayloadWording, Said, WebhookSender } from "./sender.ts";
 import { senderNamed, senders } from "./senders.ts";
@@ -118,6 +118,14 @@ function checkDepth(json: string): void {
     else if (sign === "]" || sign === "}") depth--;
     if (depth > maxDepth) fail("INVALID_JSON", `The body is nested more than ${maxDepth} levels deep.`);
   }
+}
+
+const maxId = 300;
+
+/** The ID by which a sender repeats a delivery; empty if it gives none. */
+export function deliveryOf({ deliveryOf: given }: WebhookSender, call: IncomingCall): string {
+  const standard = firstOf(call.header("idempotency-key"), call.header("webhook-id"));
+  return (given?.(call) || standard).slice(0, maxId);
 }
 
 export interface EventChoice {

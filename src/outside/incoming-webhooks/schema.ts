@@ -132,13 +132,13 @@ export const webhookPayload = z.object({
 export type WebhookPayload = z.infer<typeof webhookPayload>;
 
 /** What a request led to. */
-export const outcomes = ["sent", "left_out", "nothing_to_say", "unknown_event"] as const;
+export const outcomes = ["sent", "repeated", "left_out", "nothing_to_say", "unknown_event"] as const;
 export type PostOutcome = (typeof outcomes)[number];
 
 export interface ReceivedPost {
   event: string;
   outcome: PostOutcome;
-  /** The message's ID, if one was sent. */
+  /** The message's ID, if one was sent, now or when the event came first. */
   id?: number;
   /** Fields that an unknown event had. */
   fields?: string[];

@@ -73,6 +73,8 @@ export interface WebhookSender {
   };
   /** Whether a template of the bot words what is posted, which is kept for trying that. */
   isForTemplates?: true;
+  /** The ID of what is delivered, if a repetition has the same; by default, the header Idempotency-Key or Webhook-Id. */
+  deliveryOf?: (call: IncomingCall) => string;
   /** What the request is, if it is a handshake. */
   handshake?: (call: IncomingCall) => Handshake | null;
   /** Whether the signature is right; absent for senders that do not sign. */

@@ -86,6 +86,7 @@ export default sender({
   name: "bitbucket_server",
   title: "Bitbucket Data Center",
   setup: { where: "the repository: Repository settings, Webhooks, Create webhook", field: "URL" },
+  deliveryOf: ({ header }) => header("x-request-id"),
   eventOf: ({ payload, header }) => {
     if (payload.at("test").isTrue) return "test";
     return firstOf(header("x-event-key"), payload.at("eventKey").text, "unknown").replaceAll(":", ".");

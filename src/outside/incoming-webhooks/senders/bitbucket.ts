@@ -125,6 +125,7 @@ export default sender({
   name: "bitbucket",
   title: "Bitbucket",
   setup: { where: "the repository: Repository settings, Webhooks, Add webhook", field: "URL" },
+  deliveryOf: ({ header }) => header("x-request-uuid"),
   eventOf: ({ payload, header }) => {
     const event = firstOf(header("x-event-key").replaceAll(":", "."), "unknown");
     const isFailed =

@@ -47,6 +47,7 @@ export default sender({
   name: "circleci",
   title: "CircleCI",
   setup: { where: "the project: Project Settings, Webhooks, Add Webhook", field: "Receiver URL" },
+  deliveryOf: ({ payload }) => payload.at("id").text,
   eventOf: ({ payload, header }) =>
     firstOf(header("circleci-event-type"), payload.at("type").text, "unknown"),
   isSigned: ({ body, header }, secret) =>

@@ -51,6 +51,7 @@ export default sender({
   name: "discourse",
   title: "Discourse",
   setup: { where: "Admin, Advanced, Webhooks, New webhook", field: "Payload URL" },
+  deliveryOf: ({ header }) => header("x-discourse-event-id"),
   eventOf: ({ header, payload }) => {
     if (header("x-discourse-event-type") === "ping" || payload.at("ping").isThere) return "ping";
     return firstOf(header("x-discourse-event"), "unknown");

@@ -161,6 +161,7 @@ export default sender({
     where: "the repository or organization: Settings, Webhooks, Add webhook, Gitea",
     field: "Target URL",
   },
+  deliveryOf: ({ header }) => header("x-gitea-delivery"),
   eventOf: ({ payload, header }) => {
     const kind = firstOf(
       header("x-gitea-event-type"),

@@ -38,6 +38,7 @@ export default sender({
   name: "github",
   title: "GitHub",
   setup: { where: "the repository or organization: Settings, Webhooks, Add webhook", field: "Payload URL" },
+  deliveryOf: ({ header }) => header("x-github-delivery"),
   eventOf: ({ payload, header }) =>
     [header("x-github-event"), payload.at("action").text].filter(Boolean).join("."),
   isSigned: ({ body, header }, secret) =>

@@ -109,6 +109,7 @@ export default sender({
   name: "jira",
   title: "Jira",
   setup: { where: "the gear, System, WebHooks, Create a WebHook", field: "URL" },
+  deliveryOf: ({ header }) => header("x-atlassian-webhook-identifier"),
   eventOf: ({ payload }) => {
     const event = payload.at("webhookEvent").text.replace(/^jira:/, "");
     if (event !== "") return event;

@@ -90,6 +90,7 @@ export default sender({
   name: "linear",
   title: "Linear",
   setup: { where: "Settings, API, Webhooks, New webhook", field: "URL" },
+  deliveryOf: ({ header }) => header("linear-delivery"),
   eventOf: ({ payload, header }) => {
     const type = firstOf(payload.at("type").text, header("linear-event"));
     return type === "" ? "unknown" : [type, payload.at("action").text].filter(Boolean).join(".");

@@ -26,6 +26,7 @@ export default sender({
       "notion.so/my-integrations: the integration, Webhooks, Create a subscription; the bot then tells its owner the token that Notion asks for",
     field: "Webhook URL",
   },
+  deliveryOf: ({ payload }) => payload.at("id").text,
   eventOf: ({ payload }) => payload.at("type").text || "unknown",
   handshake: ({ payload }) => {
     const token = payload.at("verification_token").text;

@@ -93,6 +93,7 @@ export default sender({
   name: "pagerduty",
   title: "PagerDuty",
   setup: { where: "Integrations, Generic Webhooks (v3), New Webhook", field: "Webhook URL" },
+  deliveryOf: ({ payload }) => payload.at("event", "id").text,
   eventOf: ({ payload }) =>
     payload.at("messages").isThere ? "messages" : firstOf(payload.at("event", "event_type").text, "unknown"),
   isSigned: ({ body, header }, secret) =>

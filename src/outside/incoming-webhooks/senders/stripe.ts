@@ -111,6 +111,7 @@ export default sender({
   name: "stripe",
   title: "Stripe",
   setup: { where: "Developers, Webhooks, Add destination", field: "Endpoint URL" },
+  deliveryOf: ({ payload }) => payload.at("id").text,
   eventOf: ({ payload }) => firstOf(payload.at("type").text, "unknown"),
   isSigned: ({ body, header, now }, secret) => {
     const signature = header("stripe-signature");

@@ -54,6 +54,7 @@ export default sender({
   name: "vercel",
   title: "Vercel",
   setup: { where: "the team: Settings, Webhooks, Create Webhook", field: "Endpoint URL" },
+  deliveryOf: ({ payload }) => payload.at("id").text,
   eventOf: ({ payload }) => firstOf(payload.at("type").text, "unknown"),
   isSigned: ({ body, header }, secret) =>
     isHmac(header("x-vercel-signature"), { body, secret, hash: "sha1" }),

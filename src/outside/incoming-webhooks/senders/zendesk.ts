@@ -82,6 +82,7 @@ export default sender({
     field: "Endpoint URL",
     paste: JSON.stringify(placeholders, null, 2),
   },
+  deliveryOf: ({ header }) => header("x-zendesk-webhook-invocation-id"),
   eventOf: ({ payload }) => {
     if (payload.at("ticket_id").isThere) return "trigger";
     return firstOf(payload.at("type").text.replace(/^zen:event-type:/, ""), "unknown");
