@@ -273,11 +273,22 @@ describe("organizing", () => {
     expect((invites as { email: string }[]).map(({ email }) => email)).toEqual(["nils@example.com"]);
   });
 
-  test("folders are created, and emoji are listed", async () => {
+  test("folders are created, renamed, archived and brought back, and emoji are listed", async () => {
     await olive.go("#organization/folders");
     await fill(olive, "New folder", "Workshops");
     await olive.press("Enter");
     await olive.sees("Workshops");
+    await pressButton(olive, "Rename Workshops");
+    await fill(olive, "Name", "Courses");
+    await olive.click("[role=dialog] button[type=submit]");
+    await olive.until(noDialog);
+    await pressButton(olive, "Archive Courses");
+    await olive.sees("Archived folders");
+    expect(await faultsOf(olive.page)).toEqual([]);
+    const { channel_folders } = await w.ask("olive", ["GET", "/channel_folders"], { include_archived: true });
+    expect(channel_folders).toMatchObject([{ name: "Courses", is_archived: true }]);
+    await pressButton(olive, "Bring back Courses");
+    await olive.missed("Archived folders");
     await olive.go("#organization/emoji");
     await olive.sees("Add the emoji");
     expect(await faultsOf(olive.page)).toEqual([]);

@@ -1363,6 +1363,12 @@ export interface Texts {
   "Move {name} up": { args: { name: string }; marks: never };
   "Move {name} down": { args: { name: string }; marks: never };
   "Archive {name}": { args: { name: string }; marks: never };
+  Rename: { args: null; marks: never };
+  "Rename {name}": { args: { name: string }; marks: never };
+  "No folders yet": { args: null; marks: never };
+  "Archived folders": { args: null; marks: never };
+  "Bring back|a folder": { args: null; marks: never };
+  "Bring back {name}": { args: { name: string }; marks: never };
   "Only administrators can change this.": { args: null; marks: never };
   "People who are mentioned together, and to whom permissions can be given.": { args: null; marks: never };
   "New group": { args: null; marks: never };
@@ -4283,6 +4289,9 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "Move {name} up": ["Move ", ["name"], " up"],
   "Move {name} down": ["Move ", ["name"], " down"],
   "Archive {name}": ["Archive ", ["name"]],
+  "Rename {name}": ["Rename ", ["name"]],
+  "Bring back|a folder": ["Bring back"],
+  "Bring back {name}": ["Bring back ", ["name"]],
   "Group {name}": ["Group ", ["name"]],
   "Deactivate {name}?": ["Deactivate ", ["name"], "?"],
   "{people}, for ever": [["people"], ", for ever"],

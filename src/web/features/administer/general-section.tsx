@@ -1,4 +1,4 @@
-import { realmAreas } from "@/foundation/realm/descriptions.ts";
+import { realmAreas, realmWords } from "@/foundation/realm/descriptions.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { t } from "../../lib/texts.ts";
 import { TextArea, TextField } from "../../ui/field.tsx";
@@ -16,7 +16,7 @@ export function GeneralSection() {
   const mayChange = useSelect(({ self }) => self.is_admin);
   const form = useForm({
     saved: { name: realm_name, description: realm_description },
-    labels: { name: t("Name"), description: t("Description") },
+    labels: { name: t(realmWords.name.about), description: t(realmWords.description.about) },
     save: (changed) => api.patch("/realm", changed),
   });
   if (!mayChange) {
