@@ -192,6 +192,16 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
       const words = ["first", "second", "third", "fourth"].map((word) => `the ${word} word`);
       await send(words[0] ?? "");
       await max.until(`${shows(words[0] ?? "")}.length === 1`);
+      // The key that sends is said where there is one. Escape gives the keyboard to the conversation.
+      expect(await mel.tab.evaluate("document.body.innerText.includes('Enter sends')")).toBe(!isPhone);
+      if (!isPhone) {
+        const at = (text: string) =>
+          mel.until(`document.activeElement?.closest('[data-message]')?.innerText.includes('${text}')`);
+        await mel.press("Escape", "Home");
+        await at("the Gull is back");
+        await mel.press("Shift+G");
+        await at(words[0] ?? "");
+      }
       // Chromium keeps the failure of a script that is under way when the connection ends.
       await mel.until(
         "performance.getEntriesByType('resource').some(({ name }) => name.includes('/dialogs-'))",
@@ -221,29 +231,39 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
       }
     });
 
-    test("pastes a link, adds a picture, and what the others get is whole", async () => {
+    test("pastes words in bold and a link, adds a picture, and what the others get is whole", async () => {
+      const give = (act: string) =>
+        mel.tab.evaluate(`(() => {
+          const give = (kind, at, fill) => {
+            const data = new DataTransfer();
+            fill(data);
+            const traits = { clipboardData: data, dataTransfer: data, bubbles: true, cancelable: true };
+            const event = kind === "paste" ? new ClipboardEvent(kind, traits) : new DragEvent(kind, traits);
+            document.querySelector(at).dispatchEvent(event);
+          };
+          ${act}
+        })()`);
       await write("see ");
-      await mel.tab.evaluate(`(() => {
-        const give = (kind, at, fill) => {
-          const data = new DataTransfer();
-          fill(data);
-          const traits = { clipboardData: data, dataTransfer: data, bubbles: true, cancelable: true };
-          const event = kind === "paste" ? new ClipboardEvent(kind, traits) : new DragEvent(kind, traits);
-          document.querySelector(at).dispatchEvent(event);
-        };
+      await give(`give("paste", "${composer}", (data) => {
+        data.setData("text/html", "<b>also</b>");
+        data.setData("text/plain", "also");
+      })`);
+      await mel.until(`document.querySelector('${composer}').value === "see **also**"`);
+      await mel.tab.keyboard.type(" ");
+      await give(`
         give("paste", "${composer}", (data) => data.setData("text/plain", location.origin + "/${topic("nets")}"));
         const pixel = Uint8Array.from(atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mM4AwAAzgDNee7qPQAAAABJRU5ErkJggg=="), (one) => one.charCodeAt(0));
         const picture = new File([pixel], "gull.png", { type: "image/png" });
         give("drop", "[data-feed]", (data) => data.items.add(picture));
-      })()`);
+      `);
       await mel.until(
         `/gull\\.png\\]\\(\\/user_uploads\\//.test(document.querySelector('${composer}').value)`,
       );
       await pressSend();
       await until(async () => (await contents("boats")).at(-1)?.includes("gull.png"), "it is sent");
-      expect((await contents("boats")).at(-1)).toStartWith(`see #**${channel}>nets**`);
+      expect((await contents("boats")).at(-1)).toStartWith(`see **also** #**${channel}>nets**`);
       await max.until(
-        `${shows("see #")}.at(-1)?.querySelector('img')?.naturalWidth > 0 && ${shows("see #")}.at(-1).querySelector('a[href*="/topic/nets"], a[href*="topic/nets"]') !== null`,
+        `${shows("see also #")}.at(-1)?.querySelector('img')?.naturalWidth > 0 && ${shows("see also #")}.at(-1).querySelector('a[href*="/topic/nets"], a[href*="topic/nets"]') !== null`,
       );
     });
 
@@ -271,6 +291,38 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
       expect(await mel.tab.$("article .highlight")).toBeNull();
       expect(boats).toContain((await has("max", "boats"))[1]?.id as number);
     });
+
+    // test/web/lists.test.ts does so on a phone.
+    if (!isPhone)
+      test("begins a conversation from the inbox, names another in it, and jumps to a day", async () => {
+        await mel.go("#inbox");
+        await mel.until(titled("Inbox"));
+        await mel.click("aria/New message[role='button']");
+        const field = "document.activeElement?.closest('[role=dialog]') && document.activeElement";
+        await mel.until(`${field}?.matches('input')`);
+        await mel.tab.keyboard.type(channel.slice(0, -1));
+        await mel.until("document.querySelectorAll('[role=option]').length === 1");
+        await mel.press("Enter");
+        await mel.until(`${field}?.value === ''`);
+        await mel.tab.keyboard.type("cargo");
+        await mel.press("Enter");
+        await mel.until(titled("cargo"));
+        await write(`as in #${channel}`);
+        await mel.tab.waitForSelector("[role=option]");
+        await mel.press("Enter");
+        await mel.until("/nets/.test(document.querySelector('[role=listbox]')?.textContent)");
+        await mel.tab.keyboard.type("net");
+        await mel.until("document.querySelectorAll('[role=option]').length === 1");
+        await mel.press("Enter");
+        await pressSend();
+        await until(async () => (await contents("cargo")).length === 1, "it is sent");
+        expect(await contents("cargo")).toEqual([`as in #**${channel}>nets**`]);
+
+        const day = await mel.tab.evaluate(() => new Date().toLocaleDateString("sv"));
+        await mel.go(`${topic("boats")}/date/${day}`);
+        await mel.until(titled("boats"));
+        await mel.until(`${shows("the Gull is back")}.some((one) => one.getBoundingClientRect().top > 0)`);
+      });
 
     test("sends links to a page and a picture, and everybody sees what is there without asking the other site", async () => {
       const site = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
