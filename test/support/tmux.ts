@@ -51,26 +51,25 @@ export function openProgram(words: readonly string[], { columns, rows, env = {} 
     ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
   ];
   const quoted = [...clean, ...words].map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(" ");
-  tmux(
-    "new-session",
-    "-d",
-    "-x",
-    String(columns),
-    "-y",
-    String(rows),
-    `${quoted}; echo "left with $?"; sleep 60`,
-  );
-  tmux("set-option", "-s", "set-clipboard", "on");
+  const shell = `${quoted}; echo "left with $?"; sleep 60`;
+  const size = ["-x", String(columns), "-y", String(rows)];
+  tmux("new-session", "-d", ...size, shell, ";", "set-option", "-s", "set-clipboard", "on");
+  const { ask, outputs } = controlled(command("-C", "attach-session", "-f", "ignore-size"));
+  let failure: unknown;
+  const tell = (...given: string[]) =>
+    void ask(...given).catch((error) => {
+      failure ??= error;
+    });
   return {
-    press: (...keys) => void tmux("send-keys", "--", ...keys),
-    type: (text) => void tmux("send-keys", "-l", "--", text),
+    press: (...keys) => tell("send-keys", "--", ...keys),
+    type: (text) => tell("send-keys", "-l", "--", text),
     paste(text) {
       const loaded = Bun.spawnSync(command("load-buffer", "-"), {
         env: surroundings(),
         stdin: Buffer.from(text),
       });
       if (loaded.exitCode !== 0) throw new Error(`tmux load-buffer: ${loaded.stderr}`);
-      tmux("paste-buffer", "-p", "-d");
+      tell("paste-buffer", "-p", "-d");
     },
     selectable: () => tmux("capture-pane", "-p", "-J"),
     async copied() {
@@ -80,15 +79,73 @@ export function openProgram(words: readonly string[], { columns, rows, env = {} 
     looks: () => tmux("capture-pane", "-p", "-e"),
     async sees(text) {
       let shown = "";
+      let looked = -1;
       const isSeen = async () => {
-        // Not spawnSync, because several terminals wait at the same time.
-        shown = await new Response(Bun.spawn(command("capture-pane", "-p")).stdout).text();
+        if (looked === outputs()) return false;
+        looked = outputs();
+        shown = await ask("capture-pane", "-p");
+        if (failure) throw failure;
         return typeof text === "string" ? shown.includes(text) : text.test(shown);
       };
-      await until(isSeen, () => `the screen shows ${text}:\n${shown}`, 25);
+      await until(isSeen, () => `the screen shows ${text}:\n${shown}`);
       return shown;
     },
-    resize: (width, height) => void tmux("resize-window", "-x", String(width), "-y", String(height)),
+    resize: (width, height) => tell("resize-window", "-x", String(width), "-y", String(height)),
     close: () => void Bun.spawnSync(["tmux", "-L", socket, "kill-server"]),
   };
+}
+
+/**
+ * A client of tmux that stays: a process for each key and each look at the screen would cost more than the program that is tried.
+ * `ask` runs a command of tmux, in the order of the calls, and returns what it prints; `outputs` counts what the program has written.
+ */
+function controlled(words: string[]) {
+  const client = Bun.spawn(words, { env: surroundings(), stdin: "pipe", stdout: "pipe" });
+  client.unref();
+  const waiting: PromiseWithResolvers<string>[] = [];
+  let outputs = 0;
+  /** What a command has printed so far, between "%begin" and "%end" or "%error", which have the same words. */
+  let answer: { words: string; lines: string[] } | null = null;
+  const take = (line: string) => {
+    if (answer && (line === `%end ${answer.words}` || line === `%error ${answer.words}`)) {
+      const text = answer.lines.join("\n");
+      // Ending in 1: asked by this client.
+      const asked = answer.words.endsWith(" 1") ? waiting.shift() : undefined;
+      if (line.startsWith("%end ")) asked?.resolve(text);
+      else asked?.reject(new Error(`tmux: ${text}`));
+      answer = null;
+    } else if (answer) answer.lines.push(line);
+    else if (line.startsWith("%begin ")) answer = { words: line.slice("%begin ".length), lines: [] };
+    else if (line.startsWith("%output ") || line.startsWith("%layout-change ")) outputs++;
+  };
+  const read = async () => {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for await (const chunk of client.stdout) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      lines.forEach(take);
+    }
+    for (const asked of waiting) asked.reject(new Error("tmux has ended"));
+  };
+  void read();
+  return {
+    outputs: () => outputs,
+    ask(...given: string[]): Promise<string> {
+      const asked = Promise.withResolvers<string>();
+      waiting.push(asked);
+      client.stdin.write(`${given.map(quotedForTmux).join(" ")}\n`);
+      client.stdin.flush();
+      return asked.promise;
+    },
+  };
+}
+
+/** A word in a line that tmux reads: everything that could mean something to it, as octal numbers. */
+function quotedForTmux(word: string): string {
+  const escaped = word.replace(
+    /[^\w .\-\u0080-\u{10ffff}]/gu,
+    (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, "0")}`,
+  );
+  return `"${escaped}"`;
 }
