@@ -104,7 +104,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
         /needs --nats-monitors.*--nats-unchecked/,
       ],
       [["serve", "--reads-without-log", "9"], /a number of seconds from 10, such as 60/],
-      [["cluster", "init"], /name the nats-servers with --cluster/],
+      [["cluster", "init"], /name it by --s3-bucket and --s3-endpoint/],
     ];
     for (const [args, sentence] of refused) {
       const { status: exit, stderr } = await confab([...args, "--data", alone]);
