@@ -242,7 +242,8 @@ describe("init", () => {
     const data = newFolder();
     const language = ["--language", "de"];
     if (command === "init") await jsonHere(["init", "--data", data, ...founding, ...language]);
-    const server = await serve(data, command === "serve" ? language : [], { welcomes: true });
+    const first = ["--owner-email", "olive@example.com", ...language];
+    const server = await serve(data, command === "serve" ? first : [], { welcomes: true });
     const { email } = await jsonHere<{ email: string }>(["user", "show", "1", "--data", data]);
     const rotate = ["user", "api-key", email, "--rotate", "--yes", "--data", data];
     const { api_key } = await jsonHere<{ api_key: string }>(rotate);

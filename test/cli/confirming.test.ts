@@ -273,6 +273,7 @@ const elsewhere = [
 const harmless: Record<string, string> = {
   "channel unsubscribe": "its users can be subscribed again",
   "channel unarchive": "gives back",
+  "cluster replace": "prints a command; nothing changes until another machine runs it",
   "default remove-channel": "the channel stays",
   "default remove-from-group": "the channel stays",
   "files move": "copies and compares each file before its original goes, and can be moved back",

@@ -134,6 +134,7 @@ test("reads are served by the node that gets them, everything else by the leader
     "set-typing-status-for-message-edit: here",
     "set-typing-status: here",
     "start-sign-on: leader",
+    "try-webhook-template: here",
     "update-presence: here",
   ]);
 });

@@ -99,6 +99,18 @@ describe("set-webhook-template", () => {
   });
 });
 
+describe("get-webhook-template", () => {
+  test("is null until one is set; for the bot's owner and administrators alone", async () => {
+    const { w, mel, path } = await withBot();
+    expect((await mel.get(path)).body.template).toBeNull();
+    await mel.post(path, { content: "{{state}}" });
+    for (const name of ["mel", "ada"] as const)
+      expect((await w.as(name).get(path)).body.template).toEqual({ content: "{{state}}", topic: "" });
+    const refused = await w.as("max").get(path);
+    expect([refused.status, refused.body.msg]).toEqual([400, "Insufficient permission"]);
+  });
+});
+
 describe("remove-webhook-template", () => {
   test("shows a block of code again; refused to others, and where there is none", async () => {
     const { w, mel, post, said, path } = await withBot();

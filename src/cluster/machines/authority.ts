@@ -1,15 +1,7 @@
 // The cluster's own authority, and the certificates by which its machines know each other. Loaded only by commands and machines of such a cluster.
-import "reflect-metadata"; // which @peculiar/x509 needs before it is loaded
 import { isIP } from "node:net";
-import {
-  BasicConstraintsExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  PemConverter,
-  SubjectAlternativeNameExtension,
-  X509Certificate,
-  X509CertificateGenerator,
-} from "@peculiar/x509";
+import type { X509Certificate } from "@peculiar/x509";
+import { loadX509 } from "@/kernel/lib/x509.ts";
 
 /** In PEM. */
 export interface Pair {
@@ -25,6 +17,7 @@ const earlierMs = 86_400_000;
 const newKeys = () => crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
 
 async function pairOf(certificate: X509Certificate, key: CryptoKey): Promise<Pair> {
+  const { PemConverter } = await loadX509();
   const bytes = await crypto.subtle.exportKey("pkcs8", key);
   return { cert: `${certificate.toString("pem")}\n`, key: `${PemConverter.encode(bytes, "PRIVATE KEY")}\n` };
 }
@@ -35,6 +28,8 @@ const lifetime = () => ({
 });
 
 export async function newAuthority(cluster: string): Promise<Pair> {
+  const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, X509CertificateGenerator } =
+    await loadX509();
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: [{ CN: [`Confab cluster ${cluster}`] }],
@@ -51,6 +46,8 @@ export async function newAuthority(cluster: string): Promise<Pair> {
 
 /** A certificate of the authority for a machine at this address. */
 export async function certificateFor(authority: Pair, name: string, address: string): Promise<Pair> {
+  const { PemConverter, SubjectAlternativeNameExtension, X509Certificate, X509CertificateGenerator } =
+    await loadX509();
   const [keys, signingKey] = await Promise.all([
     newKeys(),
     crypto.subtle.importKey("pkcs8", PemConverter.decodeFirst(authority.key), algorithm, false, ["sign"]),
