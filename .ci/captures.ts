@@ -20,7 +20,7 @@ const captures: readonly (readonly [name: string, keys: readonly string[]])[] = 
   ["finder", [":", "m", "a"]],
 ];
 /** Of the console next to a node. */
-const nodeCaptures: typeof captures = [["nodes", ["K"]]];
+const nodeCaptures: typeof captures = [["nodes", ["M"]]];
 
 /** A day of a team of forty, as its server would have measured it. */
 function sampleHistory(now: number) {

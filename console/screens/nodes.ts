@@ -1,6 +1,6 @@
 import { type ClusterState, clusterState, type KnownNode, madeSnapshot } from "@/operations/nodes/schema.ts";
 import { newsOf, positionOf, roleOf } from "@/operations/nodes/words.ts";
-import { bytes, type Line, line } from "../layout.ts";
+import { bytes, type Line, line, wrapped } from "../layout.ts";
 import { screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import type { PolledSource } from "../source.ts";
@@ -70,18 +70,18 @@ export const nodes = screen<Row>({
   },
   id: ({ node }) => node,
   name: ({ node }) => node,
-  head(session): Line[] {
+  head(session, { width }): Line[] {
     const { value, problem } = sourceOf(session);
-    if (problem !== null) return [line(problem, "warn"), []];
+    if (problem !== null) return [...wrapped(problem, width, "warn"), []];
     if (!value) return [line("Asking …", "dim"), []];
     const { cluster, leader, log, newest } = value;
     const who = leader === null ? "nobody leads, so every write is refused" : `${leader} leads`;
     const text = log === "there" ? `${who}. The log ends at entry ${newest}.` : newsOf(value);
     const isBad = leader === null || log !== "there";
     return [
-      line(`Cluster ${cluster}: ${text}`, isBad ? "bad" : "plain"),
+      ...wrapped(`Cluster ${cluster}: ${text}`, width, isBad ? "bad" : "plain"),
       ...(log === "there" ? [] : [line("'confab cluster status' says what to do.", "warn")]),
-      ...snapshotLines(session),
+      ...snapshotLines(session, width),
       [],
     ];
   },
@@ -145,8 +145,8 @@ export const nodes = screen<Row>({
   ],
 });
 
-function snapshotLines({ work }: ConsoleSession): Line[] {
+function snapshotLines({ work }: ConsoleSession, width: number): Line[] {
   if (work?.title !== snapshot) return [];
   if (work.outcome === "running") return [line("A snapshot is being made …", "dim")];
-  return [line(work.state, work.outcome === "failed" ? "bad" : "good")];
+  return wrapped(work.state, width, work.outcome === "failed" ? "bad" : "good");
 }
