@@ -2,7 +2,7 @@
 // usable.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { faultsOf } from "../support/axe.ts";
+import { faultsInBothThemes, faultsOf } from "../support/axe.ts";
 import { call, type Server } from "../support/executable.ts";
 import { messages } from "../support/hostile-messages.ts";
 import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
@@ -218,10 +218,7 @@ describe("every view", () => {
     async (_, hashOf) => {
       await mel.go(hashOf());
       await mel.until("document.querySelector('[aria-busy=true]') === null");
-      expect(await faultsOf(mel.page)).toEqual([]);
-      await mel.tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
-      expect(await faultsOf(mel.page)).toEqual([]);
-      await mel.tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
+      expect(await faultsInBothThemes(mel.page)).toEqual([]);
       expectNothingRan();
     },
     240_000,
