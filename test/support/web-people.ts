@@ -38,6 +38,8 @@ export interface WebOrganization {
   write(who: string, to: readonly string[], content: string): Promise<number>;
   /** A person's own browser, signed in, at this address; by a proxy if its URL is given. */
   sit(who: string, hash?: string, look?: Partial<Look>, url?: string): Promise<Seat>;
+  /** As `sit`, in the window that the last visit of this person with this look opened: opening one costs more than a second. */
+  visit(who: string, hash: string, look?: Partial<Look>): Promise<Seat>;
   /** As `sit`, for somebody who opens a link to this address while signed out. */
   arrive(who: string, hash: string, look?: Partial<Look>, url?: string): Promise<Seat>;
   close(): Promise<void>;
@@ -49,6 +51,8 @@ export interface Seat {
   /** As that of the page. */
   click: Page["click"];
   go(hash: string): Promise<void>;
+  /** Leaves the view, with what was typed there and what lies over it, and dismisses the notices. */
+  leave(): Promise<void>;
   /** Waits until the page contains this text. */
   sees(text: string | RegExp): Promise<void>;
   /** Waits until the page no longer contains it. */
@@ -74,6 +78,11 @@ export function organizationOnTheWeb(...names: readonly string[]): Promise<WebOr
 /** As `webOrganization`, on a server that also previews what links to this machine. */
 export function organizationWithPreviews(...names: readonly string[]): Promise<WebOrganization> {
   return organizationOf(names, ["--preview-networks", "127.0.0.1"]);
+}
+
+/** As `webOrganization`, on a server that sends its mails by the server at this URL. */
+export function organizationWithMail(url: string, ...names: readonly string[]): Promise<WebOrganization> {
+  return organizationOf(names, ["--smtp-url", url, "--mail-from", "confab@example.com"]);
 }
 
 async function organizationOf(
@@ -135,6 +144,17 @@ export async function organizationAt({
   const seen = { onboarding_step: "intro_inbox_view_modal" };
   await Promise.all(names.map((name) => ask(name, ["POST", "/users/me/onboarding_steps"], seen)));
 
+  const sit: WebOrganization["sit"] = async (who, hash = "", look = {}, url = server.url) => {
+    const enter = async (page: Page) => {
+      await takeSession(page, url, emailOf(who));
+      await page.open(`${url}/`);
+    };
+    const seated = await seat(browser, { url, enter }, { ...desktop, ...look });
+    if (hash !== "") await seated.go(hash);
+    return seated;
+  };
+  const visits = new Map<string, Seat>();
+
   return {
     data,
     server,
@@ -149,14 +169,18 @@ export async function organizationAt({
       Number((await ask(who, ["POST", "/messages"], { type: "channel", to: channel, topic, content })).id),
     write: async (who, to, content) =>
       Number((await ask(who, ["POST", "/messages"], { type: "direct", to: idsOf(to), content })).id),
-    sit: async (who, hash = "", look = {}, url = server.url) => {
-      const enter = async (page: Page) => {
-        await takeSession(page, url, emailOf(who));
-        await page.open(`${url}/`);
-      };
-      const seated = await seat(browser, { url, enter }, { ...desktop, ...look });
-      if (hash !== "") await seated.go(hash);
-      return seated;
+    sit,
+    visit: async (who, hash, look = {}) => {
+      const key = JSON.stringify([who, look]);
+      const known = visits.get(key);
+      if (!known) {
+        const seated = await sit(who, hash, look);
+        visits.set(key, seated);
+        return seated;
+      }
+      await known.leave();
+      await known.go(hash);
+      return known;
     },
     arrive: (who, hash, look = {}, url = server.url) => {
       const enter = async (page: Page) => {
@@ -205,10 +229,18 @@ async function seat(
     );
   };
   const text = "document.body.innerText";
+  const leave = async () => {
+    await go("#recent");
+    await until("document.querySelector('[role=dialog]') === null");
+    await tab.evaluate(
+      "document.querySelectorAll('[aria-live=polite] > div > button:last-child').forEach((one) => one.click())",
+    );
+  };
   return {
     page,
     tab,
     go,
+    leave,
     until,
     strangers,
     click: page.click,

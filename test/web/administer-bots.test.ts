@@ -63,7 +63,7 @@ async function writeTool(seat: Seat, text: string, count = 3): Promise<void> {
 
 describe("an incoming webhook", () => {
   test("is made, gets an address with its key, and is tried; others see it at once", async () => {
-    const mel = await w.sit("mel", bots);
+    const mel = await w.visit("mel", bots);
     await mel.sees("No bots");
     const gull = await make(mel, "Gull", "Incoming webhook");
     await witness.sees("Gull");
@@ -104,14 +104,13 @@ describe("an incoming webhook", () => {
     await mel.go(`${bots}/${gull}`);
     await mel.sees("In the place of KEY comes the bot’s API key.");
     expect(await mel.tab.evaluate("document.body.innerText")).not.toContain(key);
-    await mel.tab.close();
   });
 
   test("says why a tool was refused, and demands signatures on request", async () => {
     const made = await w.ask("mel", ["POST", "/bots"], { full_name: "Auk", short_name: "auk", bot_type: 2 });
     const path = `/api/v1/external/json?api_key=${made.api_key}&stream=nowhere`;
     await fetch(`${w.server.url}${path}`, { method: "POST", body: "{}" });
-    const mel = await w.sit("mel", `${bots}/${made.user_id}`, phone);
+    const mel = await w.visit("mel", `${bots}/${made.user_id}`, phone);
     await mel.sees("Refused");
     await mel.sees("Channel 'nowhere' does not exist");
     expect(await mel.page.overflow()).toBe(0);
@@ -137,7 +136,6 @@ describe("an incoming webhook", () => {
     await w.ask("olive", ["DELETE", secret]);
     await mel.sees("Tools need not sign their events");
     expect(await audited(made.user_id as number)).toContain("bot_webhook_secret_removed");
-    await mel.tab.close();
   });
 });
 
@@ -187,7 +185,7 @@ describe("a template", () => {
 
 describe("an outgoing webhook", () => {
   test("is made on a phone, is called, and says why that failed", async () => {
-    const mel = await w.sit("mel", bots, phone);
+    const mel = await w.visit("mel", bots, phone);
     const tern = await make(mel, "Tern", "Outgoing webhook", "http://127.0.0.1:9/hook");
     await pressButton(mel, "Try a call");
     await mel.sees("127.0.0.1 is in the server's own network, which its operator has not opened");
@@ -203,7 +201,6 @@ describe("an outgoing webhook", () => {
     expect(await faultsOf(mel.page)).toEqual([]);
     await witness.go(`${bots}/${tern}`);
     await witness.until("document.querySelector('input[type=url]')?.value === 'http://127.0.0.1:9/other'");
-    await mel.tab.close();
   });
 });
 
@@ -211,8 +208,8 @@ describe("a bot", () => {
   test("is renamed, gets a new key and an owner, is deactivated and brought back", async () => {
     const made = await w.ask("mel", ["POST", "/bots"], { full_name: "Puffin", short_name: "puffin" });
     const puffin = Number(made.user_id);
-    const olive = await w.sit("olive", `${bots}/${puffin}`);
-    const mel = await w.sit("mel", `${bots}/${puffin}`);
+    const olive = await w.visit("olive", `${bots}/${puffin}`);
+    const mel = await w.visit("mel", `${bots}/${puffin}`);
     await fill(olive, "Name", "Puffin Two");
     await pressButton(olive, "Save");
     await olive.sees("Saved: Name.");
@@ -253,19 +250,16 @@ describe("a bot", () => {
       "bot_avatar_changed",
       "bot_renamed",
     ]);
-    await mel.tab.close();
-    await olive.tab.close();
   });
 
   test("is among one's own in the settings, and leads to its page", async () => {
     await w.ask("max", ["POST", "/bots"], { full_name: "Kestrel", short_name: "kestrel" });
-    const max = await w.sit("max", "#settings/bots");
+    const max = await w.visit("max", "#settings/bots");
     await max.sees("Kestrel");
     await max.missed("Gull");
     expect(await faultsOf(max.page)).toEqual([]);
     await max.click('ul[aria-label="Your bots"] a');
     await max.sees("All bots");
-    await max.tab.close();
   });
 
   test("of somebody else is shown to administrators alone, and guests make none", async () => {
@@ -273,12 +267,10 @@ describe("a bot", () => {
     const [other] = (members as { user_id: number; bot_owner_id: number | null }[]).filter(
       ({ bot_owner_id }) => bot_owner_id === idOf("mel"),
     );
-    const max = await w.sit("max", `${bots}/${other?.user_id}`);
+    const max = await w.visit("max", `${bots}/${other?.user_id}`);
     await max.sees("This bot cannot be shown");
-    await max.tab.close();
-    const gus = await w.sit("gus", bots);
+    const gus = await w.visit("gus", bots);
     await gus.sees("You have no bots, and may not make any.");
     expect(await gus.tab.$("table")).toBeNull();
-    await gus.tab.close();
   });
 });

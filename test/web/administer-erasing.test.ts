@@ -2,6 +2,7 @@
 // Each is checked through the API, at a second browser and in the audit log.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
+import { openDatabaseOf } from "../support/database.ts";
 import {
   noDialog,
   pressButton,
@@ -65,7 +66,7 @@ describe.each([
   const shown = (name: string) => name.replace(/^./, (letter) => letter.toUpperCase());
 
   test("erases a person after the name, and their messages stay", async () => {
-    const olive = await w.sit("olive", pageOf(first), look);
+    const olive = await w.visit("olive", pageOf(first), look);
     await pressButton(olive, "Erase …");
     await olive.sees(`Erase ${shown(first)} for ever?`);
     await olive.sees("Snippets: 1");
@@ -89,11 +90,10 @@ describe.each([
     expect(await contents()).toContain(`A boat of ${first}`);
     expect(await audited(first)).toContainEqual(["user_erased", idOf("olive")]);
     await witness.sees("Deleted user");
-    await olive.tab.close();
   });
 
   test("erases a person with their messages", async () => {
-    const olive = await w.sit("olive", pageOf(second), look);
+    const olive = await w.visit("olive", pageOf(second), look);
     await pressButton(olive, "Erase …");
     await olive.click("aria/Are deleted for everyone, too[role='radio']");
     await confirm(olive, shown(second));
@@ -101,7 +101,6 @@ describe.each([
     await olive.sees("The person is erased.");
     expect((await contents()).filter((text) => text.includes(second))).toEqual([]);
     await witness.missed(`A boat of ${second}`);
-    await olive.tab.close();
   });
 });
 
@@ -109,7 +108,7 @@ test("an administrator deletes everything that somebody sent, and does not erase
   await w
     .post("moss", "harbour", "boats", "Buy cheap boats")
     .catch(() => w.write("moss", ["olive"], "Buy cheap boats"));
-  const ada = await w.sit("ada", pageOf("moss"));
+  const ada = await w.visit("ada", pageOf("moss"));
   await ada.sees("Only owners can erase people.");
   expect(await ada.tab.evaluate("document.body.innerText")).not.toContain("Erase …");
   await pressButton(ada, "Delete everything they sent …");
@@ -120,11 +119,10 @@ test("an administrator deletes everything that somebody sent, and does not erase
   await ada.sees("Everything that Moss sent is deleted.");
   expect(await contents()).not.toContain("Buy cheap boats");
   expect((await audited("moss"))[0]).toEqual(["messages_of_user_deleted", idOf("ada")]);
-  await ada.tab.close();
 });
 
 test("an owner downloads first the data of somebody who has agreed to that", async () => {
-  const olive = await w.sit("olive", pageOf("moss"));
+  const olive = await w.visit("olive", pageOf("moss"));
   await pressButton(olive, "Erase …");
   await olive.sees("confab export user moss@example.com person.json");
   await olive.press("Escape");
@@ -136,7 +134,30 @@ test("an owner downloads first the data of somebody who has agreed to that", asy
   await pressButton(olive, "Download their data");
   expect(await (await answered).text()).toContain("moss@example.com");
   expect((await audited("moss"))[0]).toEqual(["export_written", idOf("olive")]);
-  await olive.tab.close();
+});
+
+test("tells the dates of the backups that hold the person", async () => {
+  const at = (day: string) => Date.parse(day) / 1000;
+  const last = {
+    ...{
+      backup: "20261120T120000Z",
+      last_message_id: 1,
+      files: 1,
+      created_at: at("2026-11-20T12:00Z"),
+      bytes: 1,
+      added_bytes: 1,
+    },
+    ...{ encrypted: false, place: "/srv/backups", seconds: 1, kept: 2, oldest_at: at("2026-11-03T12:00Z") },
+  };
+  const database = openDatabaseOf(w.data);
+  database.run("INSERT INTO settings (scope, owner_id, name, value) VALUES ('backups', 0, 'last', ?)", [
+    JSON.stringify(last),
+  ]);
+  database.close();
+  const olive = await w.visit("olive", pageOf("moss"), phone);
+  await pressButton(olive, "Erase …");
+  await olive.sees("Known ones are from Nov 3, 2026 to Nov 20, 2026.");
+  expect(await olive.page.overflow()).toBe(0);
 });
 
 test("shows why it failed, and goes on when it is asked again", async () => {
@@ -191,11 +212,9 @@ test("shows how far the server is, and on the page after one has closed the ques
 });
 
 test("nobody erases themselves, and moderators are not offered it", async () => {
-  const olive = await w.sit("olive", pageOf("olive"));
+  const olive = await w.visit("olive", pageOf("olive"));
   await olive.sees("You cannot erase yourself. Another owner of the organization can.");
-  await olive.tab.close();
-  const moss = await w.sit("moss", pageOf("ada"));
+  const moss = await w.visit("moss", pageOf("ada"));
   await moss.sees("Only administrators and owners change accounts.");
   expect(await moss.tab.evaluate("document.body.innerText")).not.toContain("Erasing");
-  await moss.tab.close();
 });

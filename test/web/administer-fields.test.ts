@@ -19,7 +19,6 @@ let ada: Seat;
 beforeAll(async () => {
   w = await webOrganization("olive", "ada", "mel", "max");
   await w.ask("olive", ["PATCH", `/users/${w.people.ada?.id}`], { role: 200 });
-  await w.ask("olive", ["PATCH", `/users/${w.people.mel?.id}`], { role: 300 });
   [olive, ada] = await Promise.all([w.sit("olive"), w.sit("ada")]);
 }, 240_000);
 afterAll(() => w.close());
@@ -169,16 +168,13 @@ describe("profile fields", () => {
     await max.missed("Please fill this in.");
   });
 
-  test("a moderator reads who may, and an administrator edits on a phone", async () => {
-    const mel = await w.sit("mel", "#organization/profile-fields", { width: 360, height: 740 });
-    await mel.sees("Only administrators and owners may use this.");
+  test("an administrator edits one on a phone", async () => {
     const small = await w.sit("ada", "#organization/profile-fields", {
       width: 360,
       height: 740,
       colours: "dark",
     });
     await small.sees("Boat");
-    expect(await small.page.overflow()).toBe(0);
     await small.go(`#organization/profile-fields/${(await named("Boat"))?.id}`);
     await small.tab.waitForSelector('aria/Choice 1[role="textbox"]');
     expect(await small.page.overflow()).toBe(0);

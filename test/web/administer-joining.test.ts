@@ -1,4 +1,4 @@
-// Who may join, where new people start, and how people sign in: an owner, an administrator and a moderator in the browser.
+// Who may join, where new people start, and how people sign in: an owner and an administrator in the browser.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
 import { until } from "../support/waiting.ts";
@@ -13,19 +13,13 @@ import {
 let w: WebOrganization;
 let olive: Seat;
 let ada: Seat;
-let phone: Seat;
 
 beforeAll(async () => {
   w = await webOrganization("olive", "ada", "mel");
   await w.channel("harbour", ["olive", "ada", "mel"]);
   await w.channel("cove", ["olive"], { invite_only: true });
   await w.ask("olive", ["PATCH", `/users/${w.people.ada?.id}`], { role: 200 });
-  await w.ask("olive", ["PATCH", `/users/${w.people.mel?.id}`], { role: 300 });
-  [olive, ada, phone] = await Promise.all([
-    w.sit("olive"),
-    w.sit("ada"),
-    w.sit("mel", "", { width: 360, height: 740 }),
-  ]);
+  [olive, ada] = await Promise.all([w.sit("olive"), w.sit("ada")]);
 }, 240_000);
 afterAll(() => w.close());
 
@@ -130,14 +124,4 @@ describe("groups of channels for new people", () => {
     await until(async () => (await groups()).length === 0, "the group is gone");
     expect(await audited("default_channel_group_deleted")).toBe(true);
   });
-});
-
-test("a moderator reads who may, at 360 pixels", async () => {
-  await phone.go("#organization/joining");
-  await phone.sees("Only administrators and owners may use this.");
-  expect(await phone.page.overflow()).toBe(0);
-  const small = await w.sit("ada", "#organization/joining", { width: 360, height: 740, colours: "dark" });
-  await small.sees("Channels of new people");
-  await until(async () => (await small.page.overflow()) === 0, "nothing is wider than the window");
-  expect(await faultsOf(small.page)).toEqual([]);
 });

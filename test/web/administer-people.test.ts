@@ -74,11 +74,10 @@ describe("the table of people", () => {
       ...["Ada", "Gus", "Max", "Mel", "Moss", "Nora", "Olive", "Pia"],
     ]);
     expect(shown[0]).toMatch(/Administrator\s+ada@example.com\s+\S.*\d{4}\s+Off\s+Password/);
-    expect(await faultsOf(witness.page)).toEqual([]);
   });
 
   test("finds people by name and address, and shows a role, bots or deactivated ones", async () => {
-    const seat = await w.sit("ada", people);
+    const seat = await w.visit("ada", people);
     await seat.until(rowCount(8));
     await seat.click('aria/Search this list[role="searchbox"]');
     await seat.tab.keyboard.type("max@");
@@ -103,11 +102,10 @@ describe("the table of people", () => {
     await seat.click('aria/Last active[role="button"]');
     await seat.until('document.querySelector("[aria-sort=descending]")?.innerText.includes("Last active")');
     await seat.until('document.querySelector("tbody a")?.innerText === "Ada"');
-    await seat.tab.close();
   });
 
   test("is used by keyboard, and is as it was left when one comes back", async () => {
-    const seat = await w.sit("ada", people);
+    const seat = await w.visit("ada", people);
     await seat.until(rowCount(8));
     await seat.tab.evaluate("document.querySelector('tbody tr').focus()");
     await seat.press("ArrowDown", "ArrowDown", "Space");
@@ -119,23 +117,20 @@ describe("the table of people", () => {
     await seat.until(`location.hash === ${JSON.stringify(pageOf("gus"))}`);
     await seat.tab.goBack();
     await seat.until(rowCount(8));
-    await seat.tab.close();
   });
 
   test("is for moderators without what only administrators know, and not for members", async () => {
-    const moss = await w.sit("moss", people);
+    const moss = await w.visit("moss", people);
     await moss.until(rowCount(8));
     expect(await moss.tab.evaluate("document.querySelector('table').innerText")).not.toContain("Last active");
     expect(await faultsOf(moss.page)).toEqual([]);
-    await moss.tab.close();
-    const mel = await w.sit("mel", people);
+    const mel = await w.visit("mel", people);
     await mel.sees("Only moderators, administrators and owners see this.");
     expect(await mel.tab.$("table")).toBeNull();
     expect(await mel.tab.$$eval("main nav a", (all) => all.map((one) => one.textContent))).not.toContain(
       "People",
     );
     expect(await faultsOf(mel.page)).toEqual([]);
-    await mel.tab.close();
   });
 });
 
@@ -146,7 +141,7 @@ describe.each([
   const isPhone = where === "on a phone";
 
   test("changes a name and a role, and says what it saved; others see it", async () => {
-    const ada = await w.sit("ada", pageOf("mel"), look);
+    const ada = await w.visit("ada", pageOf("mel"), look);
     const name = isPhone ? "Melissa" : "Melanie";
     await fill(ada, "Name", name);
     await chooseOption(ada, "Role", isPhone ? "Member" : "Moderator");
@@ -161,11 +156,10 @@ describe.each([
     ]);
     expect(await faultsOf(ada.page)).toEqual([]);
     expect(await ada.page.overflow()).toBe(0);
-    await ada.tab.close();
   });
 
   test("shows what the server refuses at its field", async () => {
-    const ada = await w.sit("ada", pageOf("max"), look);
+    const ada = await w.visit("ada", pageOf("max"), look);
     await fill(ada, "Name", "**");
     await pressButton(ada, "Save");
     await ada.until("document.querySelector('[role=alert]')?.innerText.length > 5");
@@ -175,15 +169,13 @@ describe.each([
     expect((await user("max")).full_name).toBe("Max");
     await pressButton(ada, "Take back the changes");
     await ada.until("document.querySelector('[role=alert]') === null");
-    await ada.tab.close();
   });
 
   test("ends sessions and keys, after a question with their number", async () => {
     const max = await w.sit("max");
-    await w.sit("max");
-    const ada = await w.sit("ada", pageOf("max"), look);
+    const ada = await w.visit("ada", pageOf("max"), look);
     await pressButton(ada, "Sign them out everywhere …");
-    await ada.sees(/Sign Max out of \d browsers\?/);
+    await ada.sees("Sign Max out of 1 browser?");
     expect(await faultsOf(ada.page)).toEqual([]);
     await pressButton(ada, "End all");
     await ada.sees("They are not signed in anywhere.");
@@ -192,11 +184,10 @@ describe.each([
     expect(sessions).toEqual([]);
     expect((await audited("max"))[0]).toEqual(["user_sessions_ended", idOf("ada")]);
     await max.tab.close();
-    await ada.tab.close();
   });
 
   test("deactivates somebody and brings them back", async () => {
-    const ada = await w.sit("ada", pageOf("nora"), look);
+    const ada = await w.visit("ada", pageOf("nora"), look);
     await pressButton(ada, "Deactivate …");
     await ada.sees("Deactivate Nora?");
     await ada.sees("Their messages stay.");
@@ -215,11 +206,10 @@ describe.each([
     expect((await user("nora")).is_active).toBe(true);
     expect((await audited("nora"))[0]).toEqual(["user_reactivated", idOf("ada")]);
     await witness.until(rowCount(8));
-    await ada.tab.close();
   });
 
   test("adds somebody to a group and a channel, and removes them", async () => {
-    const olive = await w.sit("olive", pageOf("pia"), look);
+    const olive = await w.visit("olive", pageOf("pia"), look);
     const isIn = async () =>
       ((await w.ask("olive", ["GET", `/user_groups/${crew}/members`])).members as number[]).includes(
         idOf("pia"),
@@ -240,50 +230,43 @@ describe.each([
     await pressButton(olive, "Remove from #harbour");
     await olive.sees("In no channel that you see.");
     expect(await isSubscribed()).toBe(false);
-    await olive.tab.close();
   });
 
   test("of an owner is for owners to change, and the only owner stays one", async () => {
-    const ada = await w.sit("ada", pageOf("olive"), look);
+    const ada = await w.visit("ada", pageOf("olive"), look);
     await ada.sees("Only owners change the accounts of owners.");
     expect(await ada.tab.$("main form")).toBeNull();
-    await ada.tab.close();
-    const olive = await w.sit("olive", pageOf("olive"), look);
+    const olive = await w.visit("olive", pageOf("olive"), look);
     await olive.sees("The organization needs an owner: make somebody else one first.");
     await olive.until("document.querySelector('main form select').disabled");
-    await olive.tab.close();
   });
 
   test("tells a moderator who changes accounts, and offers what they may do", async () => {
-    const moss = await w.sit("moss", pageOf("max"), look);
+    const moss = await w.visit("moss", pageOf("max"), look);
     await moss.sees("Only administrators and owners change accounts.");
     await moss.tab.waitForSelector('aria/Add to a channel[role="combobox"]');
     expect(await moss.tab.$("main form")).toBeNull();
     expect(await moss.tab.evaluate("document.body.innerText")).not.toContain("Deactivate …");
     expect(await faultsOf(moss.page)).toEqual([]);
-    await moss.tab.close();
   });
 });
 
 test("an owner changes a person's address, after showing that it is them", async () => {
-  const olive = await w.sit("olive", pageOf("pia"));
+  const olive = await w.visit("olive", pageOf("pia"));
   await fill(olive, "Email address", "pia.new@example.com");
   await pressButton(olive, "Save");
   await olive.sees("Saved: Email address.");
   expect((await user("pia")).delivery_email).toBe("pia.new@example.com");
   expect((await audited("pia"))[0]).toEqual(["user_address_changed", idOf("olive")]);
-  await olive.tab.close();
-  const ada = await w.sit("ada", pageOf("pia"));
+  const ada = await w.visit("ada", pageOf("pia"));
   await ada.sees("Only owners change the addresses of others.");
   await ada.until("document.querySelector('main form input[type=email]').readOnly");
-  await ada.tab.close();
 });
 
 test("an address of nobody says so", async () => {
-  const ada = await w.sit("ada", `${people}/999999`);
+  const ada = await w.visit("ada", `${people}/999999`);
   await ada.sees("This person cannot be shown");
   expect(await faultsOf(ada.page)).toEqual([]);
-  await ada.tab.close();
 });
 
 describe.each([
@@ -299,7 +282,7 @@ describe.each([
   }
 
   test("get a role, after a question with their number and names", async () => {
-    const ada = await w.sit("ada", people, look);
+    const ada = await w.visit("ada", people, look);
     await mark(ada, "Gus", "Max");
     await ada.sees("2 rows marked");
     await act(ada, "Role …");
@@ -311,11 +294,10 @@ describe.each([
     const role = isPhone ? 600 : 300;
     expect([(await user("gus")).role, (await user("max")).role]).toEqual([role, role]);
     expect((await audited("gus"))[0]).toEqual(["user_role_changed", idOf("ada")]);
-    await ada.tab.close();
   });
 
   test("are listed with the reason where it failed; the others are done", async () => {
-    const ada = await w.sit("ada", people, look);
+    const ada = await w.visit("ada", people, look);
     await mark(ada, "Olive", "Nora");
     await act(ada, "Deactivate …");
     await ada.sees("Deactivate 2 people?");
@@ -332,15 +314,15 @@ describe.each([
     await act(ada, "Bring back …");
     await pressButton(ada, "Bring back");
     await until(async () => (await user("nora")).is_active, "Nora is active");
-    await ada.tab.close();
+    // The table would show them to the next test, too.
+    await chooseOption(ada, "Show", "Active people");
   });
 
   test("are deactivated without the person's own account", async () => {
-    const ada = await w.sit("ada", people, look);
+    const ada = await w.visit("ada", people, look);
     await mark(ada, "Ada", "Nora");
     await act(ada, "Deactivate …");
     await ada.sees("Deactivate 1 person?");
-    await ada.tab.close();
   });
 
   test("are left as they were when it is stopped while the server wants a pause", async () => {
@@ -366,7 +348,7 @@ describe.each([
   });
 
   test("are added to a group and a channel", async () => {
-    const olive = await w.sit("olive", people, look);
+    const olive = await w.visit("olive", people, look);
     await mark(olive, "Gus", "Nora");
     await act(olive, "Add to a group …");
     await chooseOption(olive, "Group", "crew");
@@ -380,12 +362,11 @@ describe.each([
     await olive.until(noDialog);
     const { subscribers } = await w.ask("olive", ["GET", `/streams/${harbour}/members`]);
     expect(subscribers).toEqual(expect.arrayContaining([idOf("gus"), idOf("nora")]));
-    await olive.tab.close();
   });
 });
 
 test("on a phone the list of sections comes first, and the arrow leads back to it", async () => {
-  const ada = await w.sit("ada", "#organization", phone);
+  const ada = await w.visit("ada", "#organization", phone);
   await ada.until("document.querySelector('[data-view-title]')?.textContent === 'Organization'");
   expect(await faultsOf(ada.page)).toEqual([]);
   await ada.click('main nav a[href="#organization/people"]');
@@ -400,14 +381,13 @@ test("on a phone the list of sections comes first, and the arrow leads back to i
   await ada.tab.goBack();
   await ada.until(rowCount(8));
   expect(await ada.page.overflow()).toBe(0);
-  await ada.tab.close();
 });
 
 test("invitations show by whom, and are revoked together", async () => {
   const terms = { invitee_emails: "nils@example.com, nele@example.com", stream_ids: [] };
   await w.ask("ada", ["POST", "/invites"], terms);
   await w.ask("olive", ["POST", "/invites/multiuse"], { invite_as: 600 });
-  const olive = await w.sit("olive", "#organization/invitations");
+  const olive = await w.visit("olive", "#organization/invitations");
   await olive.until(rowCount(3));
   expect((await rows(olive)).find((row) => row.includes("nils"))).toMatch(/Members\s+Ada/);
   expect(await faultsOf(olive.page)).toEqual([]);
@@ -418,5 +398,4 @@ test("invitations show by whom, and are revoked together", async () => {
   await olive.until(rowCount(1));
   const { invites } = await w.ask("olive", ["GET", "/invites"]);
   expect(invites).toHaveLength(1);
-  await olive.tab.close();
 });

@@ -57,10 +57,7 @@ describe.each([
   ["on a phone", phone],
 ])("an owner, %s", (_, look) => {
   test("gives a channel a shorter time, after a count of what goes, and takes it back", async () => {
-    const olive = await w.sit("olive", section, look);
-    await olive.sees("#harbour");
-    expect(await faultsOf(olive.page)).toEqual([]);
-    expect(await olive.page.overflow()).toBe(0);
+    const olive = await w.visit("olive", section, look);
     await change(olive, "harbour");
     await olive.sees("This deletes nothing now.");
     await chooseOption(olive, "Kept", "90 days");
@@ -85,11 +82,10 @@ describe.each([
     await olive.missed("kept until");
     await witness.missed("kept until");
     expect(await kept()).toBeNull();
-    await olive.tab.close();
   });
 
   test("writes a number of days, and sees why one is refused", async () => {
-    const olive = await w.sit("olive", section, look);
+    const olive = await w.visit("olive", section, look);
     await pressButton(olive, "Change …");
     await chooseOption(olive, "Kept", "Another number of days");
     await olive.click('aria/Days[role="textbox"]');
@@ -108,13 +104,12 @@ describe.each([
     expect(days).toBe(400);
     await w.ask("olive", ["PATCH", "/realm"], { message_retention_days: "unlimited" });
     await olive.missed("400 days");
-    await olive.tab.close();
   });
 });
 
 test("an owner does not wait, after one more question", async () => {
   await w.ask("olive", ["PATCH", `/streams/${harbour}`], { message_retention_days: 50 });
-  const olive = await w.sit("olive", section);
+  const olive = await w.visit("olive", section);
   await pressButton(olive, "Delete now: #harbour");
   await olive.sees("cannot be brought back");
   expect(await faultsOf(olive.page)).toEqual([]);
@@ -122,28 +117,4 @@ test("an owner does not wait, after one more question", async () => {
   await olive.until(noDialog);
   await olive.missed("kept until");
   expect(await newestEntry()).toMatchObject({ event: "retention_released" });
-  await olive.tab.close();
-});
-
-test("says when it could not be loaded, and tries again", async () => {
-  const olive = await w.sit("olive", "#organization/general");
-  await olive.tab.setRequestInterception(true);
-  let refusals = 1;
-  olive.tab.on("request", (request) => {
-    if (!request.url().endsWith("/json/retention") || refusals-- < 1) return void request.continue();
-    const refusal = { result: "error", msg: "The disk is full.", code: "SERVER_NOT_READY" };
-    void request.respond({ status: 503, contentType: "application/json", body: JSON.stringify(refusal) });
-  });
-  await olive.go(section);
-  await olive.sees("What waits to be deleted could not be loaded. The disk is full.");
-  await pressButton(olive, "Try again");
-  await olive.missed("could not be loaded");
-  await olive.tab.close();
-});
-
-test("is not an administrator's", async () => {
-  const ada = await w.sit("ada", section);
-  await ada.sees("Only owners decide how long messages are kept.");
-  expect(await faultsOf(ada.page)).toEqual([]);
-  await ada.tab.close();
 });

@@ -141,17 +141,6 @@ function faults(within: string): string[] {
     for (let up: Element | null = one; up && up !== document.body; up = up.parentElement) all.push(up);
     return all;
   };
-  // Read once of each element: every element below it asks for them, too.
-  const readStyle = (one: Element) => {
-    const { display, overflow, overflowX, position, textOverflow, webkitLineClamp } = getComputedStyle(one);
-    return { display, overflow, overflowX, position, textOverflow, webkitLineClamp };
-  };
-  const styles = new Map<Element, ReturnType<typeof readStyle>>();
-  const styleOf = (one: Element) => {
-    const style = styles.get(one) ?? readStyle(one);
-    styles.set(one, style);
-    return style;
-  };
   const isSeen = (one: Element) => {
     const { width, height, bottom } = one.getBoundingClientRect();
     const options = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true };
@@ -167,10 +156,10 @@ function faults(within: string): string[] {
     .flatMap((root) => [root, ...root.querySelectorAll("*")])
     .filter(isSeen);
 
-  const isScroller = (one: Element) => /auto|scroll/.test(styleOf(one).overflowX);
+  const isScroller = (one: Element) => /auto|scroll/.test(getComputedStyle(one).overflowX);
   /** What shows by its end that there is more. */
   const endsInDots = (one: Element) => {
-    const { textOverflow, webkitLineClamp } = styleOf(one);
+    const { textOverflow, webkitLineClamp } = getComputedStyle(one);
     return textOverflow === "ellipsis" || webkitLineClamp !== "none";
   };
   const scrollsOnPurpose = "pre, [role=tablist], nav, :has(> table)";
@@ -182,11 +171,11 @@ function faults(within: string): string[] {
     );
     const ups = withAncestors(one);
     if (texts.length === 0 || one.matches("option, textarea") || ups.some(endsInDots)) continue;
-    const box = ups.find((up) => styleOf(up).display !== "inline");
+    const box = ups.find((up) => getComputedStyle(up).display !== "inline");
     const scroller = ups.findIndex(isScroller);
     const cutting = ups
       .slice(0, scroller < 0 ? ups.length : scroller)
-      .filter((up) => up === box || styleOf(up).overflow !== "visible");
+      .filter((up) => up === box || getComputedStyle(up).overflow !== "visible");
     for (const node of texts) {
       const range = document.createRange();
       range.selectNodeContents(node);
@@ -217,7 +206,7 @@ function faults(within: string): string[] {
   const seenPart = (one: Element) => {
     let { left, right, top, bottom } = one.getBoundingClientRect();
     for (const up of withAncestors(one).slice(1)) {
-      if (styleOf(up).overflow === "visible") continue;
+      if (getComputedStyle(up).overflow === "visible") continue;
       const box = up.getBoundingClientRect();
       [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
       [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
@@ -226,7 +215,7 @@ function faults(within: string): string[] {
   };
   // What lies over the page on purpose (a bar that stays, a dialog) is compared with its own parts alone.
   const layerOf = (one: Element) =>
-    withAncestors(one).find((up) => ["absolute", "fixed", "sticky"].includes(styleOf(up).position));
+    withAncestors(one).find((up) => ["absolute", "fixed", "sticky"].includes(getComputedStyle(up).position));
   const presses = all
     .filter((one) => one.matches("button, [role=tab], select, input, a"))
     .map((one) => ({ one, box: seenPart(one), layer: layerOf(one) }));
@@ -281,41 +270,37 @@ describe("nothing is cut", () => {
     await Bun.write(join(pictures, file), await tab.screenshot());
   };
 
-  describe.each(windows)("in a window of %d pixels", (width, height) => {
-    let olive: Seat;
-    beforeAll(async () => {
-      olive = await sitLengthened({ width, height });
-    }, 240_000);
-    afterAll(() => olive.tab.close());
+  test.each(windows)("in views, in a window of %d pixels", async (width, height) => {
+    await w.ask("olive", ["POST", "/messages/flags"], { messages: unread, op: "remove", flag: "read" });
+    const olive = await sitLengthened({ width, height });
+    const found: Record<string, unknown> = {};
+    for (const [hash, shown] of views()) {
+      await olive.go(hash);
+      await olive.until(
+        `document.querySelector('[aria-busy=true]') === null && [...document.querySelectorAll('main, [role=dialog]')].some(({ innerText }) => innerText.includes(${JSON.stringify(shown)}))`,
+      );
+      const here = await olive.tab.evaluate(faults, "body");
+      const wider = await olive.page.overflow();
+      if (wider > 0) here.push(`${wider} pixels wider than the window`);
+      if (here.length > 0) found[hash] = here;
+      await takePicture(olive, hash);
+    }
+    await olive.tab.close();
+    expect(found).toEqual({});
+  });
 
-    test("in views", async () => {
-      await w.ask("olive", ["POST", "/messages/flags"], { messages: unread, op: "remove", flag: "read" });
-      const found: Record<string, unknown> = {};
-      for (const [hash, shown] of views()) {
-        await olive.go(hash);
-        await olive.until(
-          `document.querySelector('[aria-busy=true]') === null && [...document.querySelectorAll('main, [role=dialog]')].some(({ innerText }) => innerText.includes(${JSON.stringify(shown)}))`,
-        );
-        const here = await olive.tab.evaluate(faults, "body");
-        const wider = await olive.page.overflow();
-        if (wider > 0) here.push(`${wider} pixels wider than the window`);
-        if (here.length > 0) found[hash] = here;
-        await takePicture(olive, hash);
-      }
-      expect(found).toEqual({});
-    });
-
-    test("in dialogs and menus", async () => {
-      const found: Record<string, unknown> = {};
-      const places = { channel: harbour, topic: "boats", group: crew };
-      for (const one of layersOf(t, places, width < 720)) {
-        await openLayer(olive, one);
-        const here = await olive.tab.evaluate(faults, layer);
-        const outside = await olive.tab.evaluate(partsOutside, layer);
-        if (here.length + outside.length > 0) found[one.name] = [...here, ...outside];
-        await takePicture(olive, one.name);
-      }
-      expect(found).toEqual({});
-    });
+  test.each(windows)("in dialogs and menus, in a window of %d pixels", async (width, height) => {
+    const olive = await sitLengthened({ width, height });
+    const found: Record<string, unknown> = {};
+    const places = { channel: harbour, topic: "boats", group: crew };
+    for (const one of layersOf(t, places, width < 720)) {
+      await openLayer(olive, one);
+      const here = await olive.tab.evaluate(faults, layer);
+      const outside = await olive.tab.evaluate(partsOutside, layer);
+      if (here.length + outside.length > 0) found[one.name] = [...here, ...outside];
+      await takePicture(olive, one.name);
+    }
+    await olive.tab.close();
+    expect(found).toEqual({});
   });
 });

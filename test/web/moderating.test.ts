@@ -163,4 +163,31 @@ describe("the queue of reports", () => {
     await max.sees("The moderators of Harbour write to you about a message of yours:");
     await max.sees("Please keep to the customs of our organization.");
   });
+
+  test("deactivates the sender on a phone; the owner sees by whom, and the reporter hears of it", async () => {
+    await report("gus", await w.post("max", "harbour", "boats", "The last pills"));
+    const { reports } = await w.ask("olive", ["GET", "/reports"]);
+    const newest = Math.max(...(reports as { id: number }[]).map(({ id }) => id));
+    await w.ask("olive", ["PATCH", `/users/${w.people.mel?.id}`], { role: 200 });
+    await Promise.all([olive, mel].map((seat) => seat.go(`#organization/reports/${newest}`)));
+    await pressButton(mel, "Handle …");
+    await check(mel, "Deactivate the account of Max");
+    expect(await faultsOf(mel.page)).toEqual([]);
+    await pressButton(mel, "Mark as handled");
+    await olive.sees("Account deactivated");
+    await max.until("document.querySelector('#username') !== null");
+    const { user } = await w.ask("olive", ["GET", `/users/${w.people.max?.id}`]);
+    expect(user).toMatchObject({ is_active: false });
+    const { entries } = await w.ask("olive", ["GET", "/audit_log"], { limit: 2 });
+    const events = (entries as { event: string; actor_id: number | undefined }[]).map((one) => [
+      one.event,
+      one.actor_id,
+    ]);
+    expect(events).toContainEqual(["user_deactivated", w.people.mel?.id]);
+    expect(events).toContainEqual(["report_handled", w.people.mel?.id]);
+    const { messages } = await w.ask("gus", ["GET", "/messages"], {
+      ...{ anchor: "newest", num_before: 1, num_after: 0, narrow: [{ operator: "is", operand: "dm" }] },
+    });
+    expect((messages as { content: string }[])[0]?.content).toContain("have done something about it");
+  });
 });

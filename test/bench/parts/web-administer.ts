@@ -5,7 +5,8 @@ import { turnsOfServer } from "../../support/stalls/turns.ts";
 import type { Part } from "../bench.ts";
 import { median } from "../figures.ts";
 import { output } from "../processes.ts";
-import { confabCommand, discard, prepare, startConfab } from "../servers.ts";
+import type { Account } from "../requests.ts";
+import { confabCommand, discard, prepare, type Server, startConfab } from "../servers.ts";
 import { large } from "../worlds.ts";
 import { signedInByLink } from "./web.ts";
 
@@ -23,7 +24,7 @@ export const webAdminister: Part = {
       const turns = await open();
       const tab = await signedInByLink(browser, server);
       let [slowestFirst, slowest, longest] = [0, 0, 0];
-      for (const page of await pagesOf(tab)) {
+      for (const page of [...(await pagesOf(tab)), ...(await makePages(server))]) {
         const taken: number[] = [];
         const stalls: number[] = [];
         for (let round = 0; round < sizes.rounds; round++) {
@@ -59,7 +60,7 @@ export const webAdminister: Part = {
 
 const onPage = "document.querySelector('#view [aria-busy=true], main [aria-busy=true]') === null";
 
-/** The addresses of all sections, and of a person. */
+/** The addresses of all sections, and of a person's page. */
 async function pagesOf(tab: Page): Promise<string[]> {
   await tab.evaluate("location.hash = '#organization'");
   await tab.waitForSelector('a[href^="#organization/"]');
@@ -67,6 +68,46 @@ async function pagesOf(tab: Page): Promise<string[]> {
     `[...new Set([...document.querySelectorAll('a[href^="#organization/"]')].map((one) => one.getAttribute("href")))]`,
   );
   return [...(found as string[]), "#organization/people/9"];
+}
+
+/** The addresses of the permissions of everybody's channel, a group, a bot and a report, which are made for that. */
+async function makePages(server: Server): Promise<string[]> {
+  const [reporter, owner] = [server.accounts[0], server.accounts.at(-1)] as [Account, Account];
+  const ask = async (who: Account, [method, path]: readonly [string, string], params = {}) => {
+    const body = new URLSearchParams(
+      Object.fromEntries(
+        Object.entries(params).map(([name, value]) => [
+          name,
+          typeof value === "string" ? value : JSON.stringify(value),
+        ]),
+      ),
+    );
+    const headers = { authorization: `Basic ${btoa(`${who.email}:${who.apiKey}`)}` };
+    const url = `http://127.0.0.1:${server.port}/api/v1${path}`;
+    const answer = await fetch(url, { method, headers, ...(method === "GET" ? {} : { body }) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const self = Number((await ask(reporter, ["GET", "/users/me"])).user_id);
+  const create = async (name: string, more: object) =>
+    Number((await ask(owner, ["POST", "/channels/create"], { name, ...more })).id);
+  const channel = await create("reported", { subscribers: [self] });
+  const moderation = await create("moderation", { subscribers: [], invite_only: true });
+  await ask(owner, ["PATCH", "/realm"], { moderation_request_channel_id: moderation });
+  const message = { type: "channel", to: channel, topic: "boats", content: "Pills" };
+  const { id } = await ask(owner, ["POST", "/messages"], message);
+  await ask(reporter, ["POST", `/messages/${id}/report`], { report_type: "spam" });
+  const { reports } = await ask(owner, ["GET", "/reports"]);
+  const members = Array.from({ length: Math.min(1000, server.accounts.length - 1) }, (_, i) => self + i);
+  const group = { name: "crew", description: "", members };
+  const { group_id } = await ask(owner, ["POST", "/user_groups/create"], group);
+  const { user_id } = await ask(owner, ["POST", "/bots"], { full_name: "Gull", short_name: "gull" });
+  return [
+    `#channels/${server.channels.everyone}/permissions`,
+    `#groups/${group_id}`,
+    `#organization/bots/${user_id}`,
+    `#organization/reports/${(reports as { id: number }[])[0]?.id}`,
+  ];
 }
 
 /** Milliseconds from following a link to the page without anything that is still loading. */
