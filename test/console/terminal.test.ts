@@ -574,7 +574,11 @@ async function isCalm(server: Server, folder: string): Promise<void> {
     env: { ...surroundings(), TERM: "xterm-256color", COLORTERM: "truecolor" },
     terminal: { cols: 160, rows: 50, data },
   });
-  const shows = (text: string) => until(() => written.includes(text), `the console writes ${text}`);
+  const shows = (text: string) =>
+    until(
+      () => written.includes(text),
+      () => `the console writes ${text}, after ${JSON.stringify(written.slice(-2000))}`,
+    );
   try {
     await shows("server running");
     console.terminal?.write("E");
