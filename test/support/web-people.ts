@@ -318,15 +318,15 @@ export async function typeLines(seat: Seat, text: string): Promise<void> {
 
 /** Opens the menu of the newest message that contains this text, with the mouse. */
 export async function openMenu(seat: Seat, text: string): Promise<void> {
-  // A row that is drawn once more meanwhile is another one.
-  await until(async () => {
+  // A row that is drawn once more meanwhile is another one, and a banner moves all rows away from the mouse.
+  const isPressed = async () => {
     const content = await contentOf(seat, text);
-    return content?.hover().then(
-      () => true,
-      () => false,
-    );
-  }, `the mouse is over "${text}"`);
-  await seat.click("article[data-message]:hover [aria-label=More]");
+    await content?.hover();
+    const button = await seat.tab.$("article[data-message]:hover [aria-label=More]");
+    await button?.click();
+    return button !== null;
+  };
+  await until(() => isPressed().catch(() => false), `the mouse is over "${text}", and presses its menu`);
   await seat.tab.waitForSelector("[role=menu]");
 }
 

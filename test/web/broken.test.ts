@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { HTTPRequest } from "puppeteer-core";
 import { faultsInBothThemes } from "../support/axe.ts";
 import { Passage } from "../support/passage.ts";
-import { type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
+import { openMenu, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
 let mel: Seat;
@@ -80,16 +80,15 @@ test("menus, cards and dialogs that the first screen does without open without a
   const { people } = w;
   await w.channel("harbour", ["olive", "mel"]);
   await w.post("olive", "harbour", "boats", `ask @**Mel|${people.mel?.id}**`);
-  const { tab, until, press, click } = await w.sit("mel", "#feed");
+  const mel = await w.sit("mel", "#feed");
+  const { tab, until, press } = mel;
   await until("document.querySelector('.user-mention') !== null");
   // What is loaded after the first view.
   const isLoaded = (name: string) =>
     `performance.getEntriesByType('resource').some(({ name }) => name.includes('/${name}-'))`;
   for (const name of ["open-menu", "card", "dialogs", "palette"]) await until(isLoaded(name));
   await tab.setOfflineMode(true);
-  await tab.hover("article[data-message]");
-  await click("article[data-message]:hover [aria-label=More]");
-  await tab.waitForSelector("[role=menu]");
+  await openMenu(mel, "ask");
   await press("Escape");
   await tab.click(".user-mention");
   await tab.waitForSelector("[role=dialog][aria-label=Person]");

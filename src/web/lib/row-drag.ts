@@ -30,10 +30,10 @@ export function useRowDrag(known: string, onMove: (from: number, to: number) => 
     // Each frame, since the page is scrolled as long as the row is held at its edge.
     const follow = () => {
       frame = requestAnimationFrame(follow);
+      // By what is the newest then: a move of the pointer may not have been drawn yet.
+      setDrag(placed);
       const { drag: now } = latest.current;
       if (!now) return;
-      const next = { ...now, ...placeOf(now) };
-      if (next.offset !== now.offset || next.to !== now.to) setDrag(next);
       now.list.children[now.from]?.scrollIntoView({ block: "nearest" });
     };
     let frame = requestAnimationFrame(follow);
@@ -76,6 +76,12 @@ export function useRowDrag(known: string, onMove: (from: number, to: number) => 
     dragged: drag?.from ?? null,
     styleOf: (at: number) => (drag ? styleOf(drag, at) : undefined),
   };
+}
+
+function placed(drag: Drag | null): Drag | null {
+  if (!drag) return null;
+  const { to, offset } = placeOf(drag);
+  return to === drag.to && offset === drag.offset ? drag : { ...drag, to, offset };
 }
 
 /** Where the row is now, and its place if it is let go there: behind the rows of which it covers half. */
