@@ -14,7 +14,7 @@ import { screensFor } from "./screens.ts";
 import { openSession, type SessionOptions } from "./session.ts";
 import { openTerminal, type Terminal } from "./terminal/terminal.ts";
 
-/** Opens an address in the browser of this desktop; false where there is none, as over SSH. */
+/** Opens an address in the browser of this desktop; false without a desktop, as over SSH. */
 function browse(address: string): boolean {
   const { DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION } = process.env;
   const isMac = process.platform === "darwin";

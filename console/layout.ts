@@ -107,7 +107,7 @@ export function wrap(text: string, width: number): string[] {
 }
 
 /** A sentence in as many lines as it needs. */
-export function wrapped(text: string, width: number, tone?: Tone): Line[] {
+export function wrapLines(text: string, width: number, tone?: Tone): Line[] {
   return wrap(text, width).map((one) => line(one, tone));
 }
 

@@ -1,7 +1,7 @@
 // What is known of one row, and pairs of labels and values in general.
 import { AppError } from "@/kernel/lib/errors.ts";
 import { type ClickTarget, type ControllerState, nameOfRow, rowOf, screenOf } from "../controller/state.ts";
-import { type Line, line, pad, sanitize, widthOf, wrap, wrapped } from "../layout.ts";
+import { type Line, line, pad, sanitize, widthOf, wrap, wrapLines } from "../layout.ts";
 import type { RowFacts } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import { type Area, Panel, within } from "./panel.tsx";
@@ -108,11 +108,11 @@ function detailLines(
     const picture = screen.picture?.(session, row) ?? [];
     return [
       ...linkedLines(facts, width, selected),
-      ...(text === "" ? [] : [[], ...wrapped(text, width)]).map(plain),
+      ...(text === "" ? [] : [[], ...wrapLines(text, width)]).map(plain),
       ...(picture.length === 0 ? [] : [[], ...picture]).map(plain),
     ];
   } catch (error) {
-    if (error instanceof AppError) return wrapped(error.message, width, "bad").map(plain);
+    if (error instanceof AppError) return wrapLines(error.message, width, "bad").map(plain);
     throw error;
   }
 }

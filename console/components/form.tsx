@@ -12,7 +12,7 @@ import {
   textsOf,
 } from "../controller/form.ts";
 import { aroundCursor, signsOf } from "../controller/text-field.ts";
-import { cut, type Line, line, pad, sanitize, widthOf, wrapped } from "../layout.ts";
+import { cut, type Line, line, pad, sanitize, widthOf, wrapLines } from "../layout.ts";
 import type { Field } from "../screen.ts";
 import { type Area, Panel, within } from "./panel.tsx";
 import { Lines, Words } from "./words.tsx";
@@ -49,7 +49,7 @@ export function Form({ filling, ctx, ...area }: Area & Filled) {
     return { place, below: place.isCurrent || filling.left.has(name) ? remarks(filling, ctx, place) : [] };
   });
   const tail: Line[] = [
-    ...(problem === null ? [] : [[], ...wrapped(problem, width, "bad")]),
+    ...(problem === null ? [] : [[], ...wrapLines(problem, width, "bad")]),
     ...changeLines(filling, ctx, width),
     ...previewLines(filling, ctx, width),
   ];
@@ -145,7 +145,7 @@ function remarks(filling: FormFilling, ctx: Ctx, { name, field, isCurrent, room 
   const text = filling.fields[name]?.text ?? "";
   const isTouched = text !== (field.start ?? "") || filling.left.size > 0;
   const read = fieldValue(ctx, field, text);
-  const wrong = "problem" in read && isTouched ? wrapped(read.problem, room, "bad") : [];
+  const wrong = "problem" in read && isTouched ? wrapLines(read.problem, room, "bad") : [];
   if (!isCurrent) return wrong;
   const rule = field.read ? "" : ruleText(field.rule);
   const most = field.read || choicesFor(field) ? null : maxCharacters(field.rule);
@@ -155,8 +155,8 @@ function remarks(filling: FormFilling, ctx: Ctx, { name, field, isCurrent, room 
   const offered = suggestions(field, text);
   const hint = offered.length === 0 ? [] : [line(cut(`→ ${offered.slice(0, 6).join("  ")}`, room), "accent")];
   const meaning = whileRight(() => field.means?.(ctx, text)) ?? "";
-  const means = meaning === "" ? [] : wrapped(`= ${meaning}`, room, "good");
-  return [...wrong, ...means, ...hint, ...about.flatMap((one) => wrapped(one, room, "dim"))];
+  const means = meaning === "" ? [] : wrapLines(`= ${meaning}`, room, "good");
+  return [...wrong, ...means, ...hint, ...about.flatMap((one) => wrapLines(one, room, "dim"))];
 }
 
 /** What a text means; nothing while it is not yet right. */

@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import type { Controller } from "../controller/controller.ts";
 import { findSelectedRow, type Layer, positionOf, screenOf, secretOf } from "../controller/state.ts";
-import { isTooSmall, leastSize, type Size, wrapped } from "../layout.ts";
+import { isTooSmall, leastSize, type Size, wrapLines } from "../layout.ts";
 import { Details } from "./details.tsx";
 import { Finder } from "./finder.tsx";
 import { Form } from "./form.tsx";
@@ -51,7 +51,7 @@ export function Frame({ controller, organization, size }: FrameProps) {
 
 function TooSmall({ columns }: { columns: number }) {
   const text = `Please make this window at least ${leastSize.columns} columns wide and ${leastSize.rows} lines high, or leave with Ctrl+C.`;
-  return <Lines lines={wrapped(text, columns)} />;
+  return <Lines lines={wrapLines(text, columns)} />;
 }
 
 interface MainProps extends Area {

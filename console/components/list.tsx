@@ -13,7 +13,7 @@ import {
   sanitize,
   widthOf,
   withBack,
-  wrapped,
+  wrapLines,
 } from "../layout.ts";
 import type { Column, HeadPart } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
@@ -81,9 +81,9 @@ function headOf(state: ControllerState, session: ConsoleSession, area: Area): re
 const heightOf = (part: HeadPart) => ("charts" in part ? part.height : 1);
 
 function nothing(state: ControllerState, width: number): Line[] {
-  if (state.refusal !== null) return wrapped(state.refusal, width, "bad");
+  if (state.refusal !== null) return wrapLines(state.refusal, width, "bad");
   const isFiltered = state.all > 0;
-  return wrapped(isFiltered ? "Nothing here matches the filter." : screenOf(state).empty, width, "dim");
+  return wrapLines(isFiltered ? "Nothing here matches the filter." : screenOf(state).empty, width, "dim");
 }
 
 /** One page of rows below the titles of their columns. A row is one Text: a box for each cell would be too slow. */

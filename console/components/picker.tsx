@@ -2,7 +2,7 @@
 import type { Ctx } from "@/kernel/core/context.ts";
 import { isPicked, meaningOfPicked } from "../controller/picker.ts";
 import type { ControllerState, Picking } from "../controller/state.ts";
-import { fit, type Line, line, pad, sanitize, widthOf, wrapped } from "../layout.ts";
+import { fit, type Line, line, pad, sanitize, widthOf, wrapLines } from "../layout.ts";
 import { Choices } from "./choices.tsx";
 import { type Area, Panel, within } from "./panel.tsx";
 
@@ -59,6 +59,6 @@ function meaningLines(layer: Picking, ctx: Ctx, width: number): Line[] {
   const meaning = meaningOfPicked(layer, ctx);
   const count = layer.chosen.length;
   const text = meaning !== "" ? `= ${meaning}` : count === 0 ? "Nothing is chosen yet." : `${count} chosen`;
-  const lines = wrapped(text, width, count === 0 ? "dim" : "good");
+  const lines = wrapLines(text, width, count === 0 ? "dim" : "good");
   return Array.from({ length: meaningRows }, (_, i) => lines[i] ?? []);
 }

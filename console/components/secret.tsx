@@ -1,7 +1,7 @@
 // What is shown once: a key, or a link.
 import { Box } from "ink";
 import type { Layer } from "../controller/state.ts";
-import { chop, type Line, line, widthOf, wrapped } from "../layout.ts";
+import { chop, type Line, line, widthOf, wrapLines } from "../layout.ts";
 import { factLines } from "./details.tsx";
 import type { Area } from "./panel.tsx";
 import { Lines } from "./words.tsx";
@@ -21,10 +21,10 @@ export function Secret({ layer, width, height }: Area & { layer: Layer & { kind:
   const hasRoom = wide > 0 && width - wide >= 32;
   const room = Math.min(hasRoom ? width - wide - 4 : width - 2, widestText);
   const text: Line[] = [
-    ...wrapped(title, room, "good"),
+    ...wrapLines(title, room, "good"),
     ...(others.length === 0 ? [] : [[], ...factLines(others, room)]),
     [],
-    ...wrapped(remark, room, "warn"),
+    ...wrapLines(remark, room, "warn"),
   ];
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">

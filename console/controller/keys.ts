@@ -71,7 +71,7 @@ export const keyTable: readonly KeyRow[] = [
   {
     command: "browse",
     keys: ["V"],
-    about: "open it in the browser, or copy its address where there is none",
+    about: "open it in the browser, or copy its address if no browser opens",
   },
   { command: "columns", keys: ["c"], about: "choose the columns" },
   { command: "help", keys: ["?"], about: "help" },

@@ -163,7 +163,7 @@ export interface Inside {
   session: ConsoleSession;
   state: ControllerState;
   copy(text: string): void;
-  /** Opens an address in a browser; false if there is none here. */
+  /** Opens an address in a browser; false if this machine has no desktop. */
   browse(address: string): boolean;
   /** Runs the current action of a key, or of a typed text. */
   press(key: string, isText: boolean): void;

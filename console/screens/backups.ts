@@ -5,7 +5,7 @@ import { storeReached } from "@/foundation/file-stores/host.ts";
 import { createBackup, restoreBackup } from "@/operations/backup/host.ts";
 import { backupState, listBackups } from "@/operations/backup/queries.ts";
 import type { MadeBackup, Progress } from "@/operations/backup/schema.ts";
-import { bytes, duration, type Line, timeText, wrapped } from "../layout.ts";
+import { bytes, duration, type Line, timeText, wrapLines } from "../layout.ts";
 import { form, type ScreenForm, screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 
@@ -104,8 +104,8 @@ function scheduleLines({ ctx }: ConsoleSession, width: number): Line[] {
     ? `By schedule: ${failed.count} failed in a row, at last ${timeText(failed.at)}: ${failed.reason}.`
     : null;
   const lines = [
-    ...(made === null ? [] : wrapped(made, width, "good")),
-    ...(problem === null ? [] : wrapped(problem, width, "bad")),
+    ...(made === null ? [] : wrapLines(made, width, "good")),
+    ...(problem === null ? [] : wrapLines(problem, width, "bad")),
   ];
   return lines.length === 0 ? [] : [...lines, []];
 }
@@ -114,7 +114,7 @@ function scheduleLines({ ctx }: ConsoleSession, width: number): Line[] {
 function workLines({ work }: ConsoleSession, width: number): Line[] {
   if (!work) return [];
   const tone = work.outcome === "failed" ? "bad" : work.outcome === "done" ? "good" : "accent";
-  const first = wrapped(`${work.title}: ${work.state}`, width, tone);
+  const first = wrapLines(`${work.title}: ${work.state}`, width, tone);
   if (work.outcome !== "running" || work.part === null) return [...first, []];
   const full = Math.round(work.part * width);
   return [

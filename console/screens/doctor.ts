@@ -1,6 +1,6 @@
 import { closeFolder, mergeLog, removeLeftovers } from "@/operations/diagnosis/host.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
-import { duration, line, secondsText, type Tone, wrapped } from "../layout.ts";
+import { duration, line, secondsText, type Tone, wrapLines } from "../layout.ts";
 import { type ActionOutcome, type Jump, screen } from "../screen.ts";
 import { type ConsoleSession, findings } from "../session.ts";
 import { findingsOf, lookEverySeconds } from "./attention.ts";
@@ -93,7 +93,7 @@ export const doctor = screen<Row>({
     if (loadedAt === null) return isLoading ? [line("Looking …", "dim"), []] : [];
     const looked = `Looked at ${secondsText(loadedAt)} UTC`;
     const again = `${looked}, and again every ${duration(lookEverySeconds)} and when the server comes or goes`;
-    return [...wrapped(isLoading ? `Looking … (${looked})` : again, width, "dim"), []];
+    return [...wrapLines(isLoading ? `Looking … (${looked})` : again, width, "dim"), []];
   },
   columns: [
     { title: "", value: ({ verdict }) => signs[verdict], tone: ({ verdict }) => tones[verdict], whole: true },

@@ -3,7 +3,7 @@ import { domainName, type RealmDomain, realmSettings } from "@/foundation/realm/
 import { listDomains } from "@/foundation/realm-administration/queries.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { addDomain, changeDomain, removeDomain } from "../changes/organization.ts";
-import { line, wrapped } from "../layout.ts";
+import { line, wrapLines } from "../layout.ts";
 import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
 
 const subdomains = {
@@ -50,7 +50,7 @@ export const domains = screen<RealmDomain>({
     realmSettings.read(ctx()).emails_restricted_to_domains
       ? [line("Only addresses of these domains may join.", "good"), []]
       : [
-          ...wrapped(
+          ...wrapLines(
             "Addresses of all domains may join: the setting that restricts them is off.",
             width,
             "warn",

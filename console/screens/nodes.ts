@@ -1,6 +1,6 @@
 import { type ClusterState, clusterState, type KnownNode, madeSnapshot } from "@/operations/nodes/schema.ts";
 import { newsOf, positionOf, roleOf } from "@/operations/nodes/words.ts";
-import { bytes, type Line, line, wrapped } from "../layout.ts";
+import { bytes, type Line, line, wrapLines } from "../layout.ts";
 import { screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import type { PolledSource } from "../source.ts";
@@ -72,14 +72,14 @@ export const nodes = screen<Row>({
   name: ({ node }) => node,
   head(session, { width }): Line[] {
     const { value, problem } = sourceOf(session);
-    if (problem !== null) return [...wrapped(problem, width, "warn"), []];
+    if (problem !== null) return [...wrapLines(problem, width, "warn"), []];
     if (!value) return [line("Asking …", "dim"), []];
     const { cluster, leader, log, newest } = value;
     const who = leader === null ? "nobody leads, so every write is refused" : `${leader} leads`;
     const text = log === "there" ? `${who}. The log ends at entry ${newest}.` : newsOf(value);
     const isBad = leader === null || log !== "there";
     return [
-      ...wrapped(`Cluster ${cluster}: ${text}`, width, isBad ? "bad" : "plain"),
+      ...wrapLines(`Cluster ${cluster}: ${text}`, width, isBad ? "bad" : "plain"),
       ...(log === "there" ? [] : [line("'confab cluster status' says what to do.", "warn")]),
       ...snapshotLines(session, width),
       [],
@@ -148,5 +148,5 @@ export const nodes = screen<Row>({
 function snapshotLines({ work }: ConsoleSession, width: number): Line[] {
   if (work?.title !== snapshot) return [];
   if (work.outcome === "running") return [line("A snapshot is being made …", "dim")];
-  return wrapped(work.state, width, work.outcome === "failed" ? "bad" : "good");
+  return wrapLines(work.state, width, work.outcome === "failed" ? "bad" : "good");
 }

@@ -239,7 +239,7 @@ export class MachineHost {
   /** Takes a machine into the cluster, if its token is good. */
   private async admit(request: Request): Promise<Response> {
     const text = await textWithin(request, maxBody);
-    const { data } = joiningShape.safeParse(text === null ? null : parsed(text));
+    const { data } = joiningShape.safeParse(text === null ? null : parseJson(text));
     if (!data) return refuse("This is no request of a machine that joins.", 400);
     const { secret, ...machine } = data;
     // A command may have added one.
@@ -349,7 +349,7 @@ function refuse(error: string, status = 403): Response {
   return Response.json({ error }, { status });
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -9,7 +9,7 @@ const program = "nats-server";
 
 /**
  * The path of a nats-server that is new enough: the named one, or else the first that is next to this program, in PATH or where Debian
- * has it. Throws with the reason if there is none.
+ * has it. Throws with the reason if no fit one is found.
  */
 export function findNatsServer(named: string | undefined): string {
   const places = [join(dirname(process.execPath), program), Bun.which(program) ?? "", `/usr/sbin/${program}`];

@@ -34,7 +34,7 @@ export function newToken(places: number, replaces: string | null = null): { secr
   return { secret, kept: { hash, until: Date.now() + validMs, places, replaces } };
 }
 
-/** The token with this secret; null if there is none, or if its day is over. */
+/** The token with this secret; null if the secret is unknown or its day is over. */
 export function tokenWith(secret: string, tokens: readonly Known[]): Known | null {
   const valid = tokens.filter(({ until }) => until > Date.now());
   const hashed = valid.map((one) => ({ one, hash: Buffer.from(one.hash, "hex") }));

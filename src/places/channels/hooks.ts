@@ -36,7 +36,7 @@ export const channelHooks = {
   accessChanged: hook<readonly AccessChange[]>(),
   /**
    * An archived channel is back, which clients that do not know archiving had deleted: older clients are sent what these users have
-   * there. Returns the users for whom that would be too much: their clients have to register again.
+   * there. Returns the users who would get too much: their clients have to register again.
    */
   returned: hook<{ channel: ChannelRow; userIds: readonly number[] }, readonly number[]>(),
   /**
