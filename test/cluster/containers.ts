@@ -33,7 +33,6 @@ async function started(): Promise<Daemon | null> {
 
 const email = "ada@example.com";
 const site = "chat.example.com";
-/** In milliseconds, as in .ci/cluster.mjs. */
 /** In milliseconds. Only an error reaches it; how long outages are is what `--limits` holds to. */
 const worstOutage = 60_000;
 const nodes = Object.keys(services).filter((name) => name.startsWith("confab-"));
@@ -258,57 +257,6 @@ describe.skipIf(!daemon)("containers", () => {
     expect(await docked.call("exec", "confab", "confab", "user", "list", "--json")).toBe(made);
   }, 300_000);
 
-  test("one server starts by docs/compose.yaml, writes to its volume alone, and gets a new version with its data", async () => {
-    const place = join(newFolder(), "one");
-    mkdirSync(place);
-    const platform = process.arch === "arm64" ? "linux-arm64" : "linux-x64";
-    const settings = readFileSync(join(docs, "compose.yaml"), "utf8");
-    const provide = (of: string) => {
-      copyFileSync(built, join(place, `confab-${of}-${platform}`));
-      writeFileSync(
-        join(place, "compose.yaml"),
-        settings.replace(`VERSION: "${version}"`, `VERSION: "${of}"`),
-      );
-    };
-    copyFileSync(join(docs, "Containerfile"), join(place, "Containerfile"));
-    provide(version);
-    // What the test before, or a failed try, has left.
-    await run([...docked.docker, "rm", "--force", "--volumes", "confab"]);
-    await run([...docked.docker, "rmi", "--force", "confab"]);
-    const [start = "", logs = ""] = [...settings.matchAll(/^# {3}docker compose (.+)$/gm)].map(
-      ([, one = ""]) => one,
-    );
-    const upgrade = /^# {3}docker compose (up .* --build)$/m.exec(settings)?.[1] ?? "";
-    await composedIn(place, start.split(" "));
-    const inside = async (...words: string[]) => docked.call("exec", await containerOf("confab"), ...words);
-    await until("the server answers", () =>
-      inside("confab", "health").then(
-        () => true,
-        () => false,
-      ),
-    );
-    expect(await composedIn(place, logs.split(" "))).toMatch(/\/(login\/link|first-visit)\/\w{32}/);
-    expect(await inside("id", "--user", "--name")).toBe("confab");
-    const container = await containerOf("confab");
-    for (const file of ["/x", "/etc/x", "/usr/local/bin/x"]) {
-      const touched = await run([...docked.docker, "exec", "--user", "root", container, "touch", file]);
-      expect(touched.output).toContain("Read-only file system");
-    }
-    const people = await inside("confab", "user", "list", "--json");
-
-    provide("9.9.9");
-    await composedIn(place, upgrade.split(" "));
-    await until("the new server answers", () =>
-      inside("confab", "health").then(
-        () => true,
-        () => false,
-      ),
-    );
-    expect(await containerOf("confab")).not.toBe(container);
-    expect(await inside("confab", "user", "list", "--json")).toBe(people);
-    await composedIn(place, ["down", "--volumes"]);
-  }, 300_000);
-
   test("three nodes begin by the commands of compose.yaml", async () => {
     mkdirSync(folder, { recursive: true });
     const page = (name: string) => readFileSync(join(docs, "cluster", name), "utf8");
@@ -480,5 +428,56 @@ describe.skipIf(!daemon)("containers", () => {
     expect(await docked.call("volume", "ls", "--quiet")).toBe("");
     const networks = await docked.call("network", "ls", "--format", "{{.Name}}");
     expect(networks.split("\n").toSorted()).toEqual(["bridge", "host", "none"]);
+  }, 300_000);
+
+  test("one server starts by docs/compose.yaml, writes to its volume alone, and gets a new version with its data", async () => {
+    const place = join(newFolder(), "one");
+    mkdirSync(place);
+    const platform = process.arch === "arm64" ? "linux-arm64" : "linux-x64";
+    const settings = readFileSync(join(docs, "compose.yaml"), "utf8");
+    const provide = (of: string) => {
+      copyFileSync(built, join(place, `confab-${of}-${platform}`));
+      writeFileSync(
+        join(place, "compose.yaml"),
+        settings.replace(`VERSION: "${version}"`, `VERSION: "${of}"`),
+      );
+    };
+    copyFileSync(join(docs, "Containerfile"), join(place, "Containerfile"));
+    provide(version);
+    // The image of the tests before, and what a failed try has left.
+    await run([...docked.docker, "rm", "--force", "--volumes", "confab"]);
+    await run([...docked.docker, "rmi", "--force", "confab"]);
+    const [start = "", logs = ""] = [...settings.matchAll(/^# {3}docker compose (.+)$/gm)].map(
+      ([, one = ""]) => one,
+    );
+    const upgrade = /^# {3}docker compose (up .* --build)$/m.exec(settings)?.[1] ?? "";
+    await composedIn(place, start.split(" "));
+    const inside = async (...words: string[]) => docked.call("exec", await containerOf("confab"), ...words);
+    await until("the server answers", () =>
+      inside("confab", "health").then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await composedIn(place, logs.split(" "))).toMatch(/\/(login\/link|first-visit)\/\w{32}/);
+    expect(await inside("id", "--user", "--name")).toBe("confab");
+    const container = await containerOf("confab");
+    for (const file of ["/x", "/etc/x", "/usr/local/bin/x"]) {
+      const touched = await run([...docked.docker, "exec", "--user", "root", container, "touch", file]);
+      expect(touched.output).toContain("Read-only file system");
+    }
+    const people = await inside("confab", "user", "list", "--json");
+
+    provide("9.9.9");
+    await composedIn(place, upgrade.split(" "));
+    await until("the new server answers", () =>
+      inside("confab", "health").then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await containerOf("confab")).not.toBe(container);
+    expect(await inside("confab", "user", "list", "--json")).toBe(people);
+    await composedIn(place, ["down", "--volumes"]);
   }, 300_000);
 });

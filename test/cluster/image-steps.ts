@@ -128,10 +128,11 @@ async function start(data: string) {
     status: () => readFileSync(`/proc/${pid}/status`, "utf8"),
     /** Runs a command in the container, as root or as the user of the image. */
     exec: (words: readonly string[], { asRoot = false } = {}) => {
-      const space = ["nsenter", `--target=${pid}`, "--mount", "--pid", `--root=/proc/${pid}/root`, "--wd=/"];
+      const space = ["nsenter", `--target=${pid}`, "--mount", "--pid", `--root=/proc/${pid}/root`];
       const drop = ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups"];
       const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-      const clean = ["env", "-i", "PATH=/usr/local/bin:/usr/bin:/bin", ...variables];
+      // Nsenter stays in the folder outside.
+      const clean = ["env", "--chdir=/", "-i", "PATH=/usr/local/bin:/usr/bin:/bin", ...variables];
       return run(...space, ...(asRoot ? [] : drop), ...clean, ...words);
     },
     stop: async () => {

@@ -105,8 +105,17 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
   await page.setJavaScriptEnabled(scripts);
 
   // What waits for a place that stands still needs scripts; without them, nothing moves.
-  const click = (selector: string, options?: ClickOptions) =>
-    scripts ? page.locator(selector).click(options) : page.click(selector, options);
+  const click = async (selector: string, options?: ClickOptions) => {
+    if (!scripts) return page.click(selector, options);
+    await page
+      .locator(selector)
+      .click(options)
+      .catch(async (error) => {
+        throw new Error(`${selector} could not be clicked: ${await stateOf(page, selector)}`, {
+          cause: error,
+        });
+      });
+  };
   return {
     tab: page,
     complaints,
@@ -133,6 +142,20 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
     },
     screenshot: () => page.screenshot({ captureBeyondViewport: true, fullPage: true }),
   };
+}
+
+/** Why something cannot be clicked: where it is, what lies over it, and whether the page still draws. */
+async function stateOf(page: Tab, selector: string): Promise<string> {
+  const drawing = page.evaluate(
+    "new Promise((done) => { requestAnimationFrame(() => done(true)); setTimeout(() => done(false), 2000); })",
+  );
+  const one = await page.$(selector).catch(() => null);
+  const where = await one?.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const over = element.ownerDocument.elementFromPoint(x + width / 2, y + height / 2);
+    return { x, y, width, height, over: over?.outerHTML.slice(0, 100), isItself: over === element };
+  });
+  return JSON.stringify({ at: page.url(), where: where ?? "not there", draws: await drawing });
 }
 
 /** Returns what tells the CPU that the page's main thread has used so far, in milliseconds. */

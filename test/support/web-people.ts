@@ -214,8 +214,10 @@ async function seat(
   await enter(page);
   const until = async (expression: string) => {
     await tab.waitForFunction(expression, { polling: 40 }).catch(async () => {
-      const seen = await tab.evaluate("[location.hash, document.title, document.body.innerText].join(' ')");
-      throw new Error([`Never true: ${expression}`, `in ${seen}`, ...faults].join("\n"));
+      const [hash, seen] = (await tab.evaluate(
+        "[location.hash, document.title + ' ' + document.body.innerText]",
+      )) as string[];
+      throw new Error([`Never true at "${hash}": ${expression}`, `in ${seen}`, ...faults].join("\n"));
     });
   };
   await until(
