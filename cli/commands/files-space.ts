@@ -109,7 +109,7 @@ export default [
     },
     print: ({ files, bytes, largest }) =>
       files === 0
-        ? "Something links to every file."
+        ? "There is no file that is old enough (--older-than) and that nobody links to."
         : `${formatFiles(largest)}\n\nTogether: ${countText(files)}, ${bytesText(bytes)}.`,
   }),
 

@@ -349,6 +349,8 @@ describe("files", () => {
   }
 
   test("largest, users, unlinked, delete-unlinked", async () => {
+    const none = "There is no file that is old enough (--older-than) and that nobody links to.\n";
+    expect(await text(["files", "unlinked"])).toBe(none);
     addFiles();
     expect(await json(["files", "largest", "--limit", "2"])).toMatchObject([
       { name: "film.mp4", bytes: 95_000_000, owner: "max@example.com" },

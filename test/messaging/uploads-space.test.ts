@@ -3,6 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { pathOf } from "@/foundation/file-stores/disk.ts";
+import { setServerOptions } from "@/foundation/realm-administration/actions.ts";
+import { notificationBot } from "@/foundation/users/access.ts";
 import { deleteUnlinked, setUploadLimits } from "@/messaging/uploads/actions.ts";
 import { scarcerSpace } from "@/messaging/uploads/fullness.ts";
 import { listLargestFiles, listSpaceByUser, listUnlinked } from "@/messaging/uploads/queries.ts";
@@ -116,5 +118,66 @@ describe("the owners", () => {
     expect((await w.as("mel").get("/attachments")).body.attachments).toHaveLength(5);
     expect(found.map(({ file }) => existsSync(pathOf(w.app.env, "uploads", file)))).toEqual([true, false]);
     expect(await deleteUnlinked(w.ctx("olive"), { ids, until })).toEqual({ files: 0, bytes: 0 });
+  });
+});
+
+describe("passing 80 and 95 percent of the organization's quota", () => {
+  test("tells the owners by a notice and a mail, once for each, and again on another day after there was room", async () => {
+    const w = world();
+    await setServerOptions(w.app.system, { sends_mail: true });
+    await w.as("olive").patch("/settings", { default_language: "de" });
+    await setUploadLimits(w.ctx("olive"), { upload_quota_mib: 1 });
+    const add = (part: number) => upload(w, "part", Math.ceil(mib * part), "mel");
+    const mails = () =>
+      w.app.system.db.all<{ recipient: string; subject: string; body: string }>(
+        "SELECT recipient, subject, body FROM mails ORDER BY id",
+      );
+    const notices = () =>
+      w.app.system.db
+        .all<{ content: string }>(
+          "SELECT content FROM messages WHERE content LIKE 'Die Dateien der Organisation%' ORDER BY id",
+        )
+        .map(({ content }) => content);
+    const told = () => [mails().length, notices().length];
+
+    await add(0.79);
+    expect(told()).toEqual([0, 0]);
+    w.events.length = 0;
+    await add(0.02);
+    expect(told()).toEqual([1, 1]);
+    expect(mails()).toMatchObject([
+      { recipient: "olive@example.com", subject: expect.stringMatching(/ belegen 81\s% ihres Platzes$/) },
+    ]);
+    expect(mails()[0]?.body).toContain("/#organization/statistics");
+    expect(notices()[0]).toMatch(
+      / belegen 81\s% .*: 849\skB von 1\sMB\. .*\[Ansehen, was Platz belegt\]\(http/,
+    );
+    const sent = w.events.filter(({ event }) => event.type === "message").map(({ audience }) => audience);
+    expect(sent).toEqual([["olive", notificationBot(w.app.system).id]]);
+
+    await add(0.01);
+    expect(told()).toEqual([1, 1]);
+    await add(0.14);
+    expect(told()).toEqual([2, 2]);
+    // A larger quota is enough room, and a smaller one is not: on the same day, that is no news.
+    await setUploadLimits(w.ctx("olive"), { upload_quota_mib: 2 });
+    await setUploadLimits(w.ctx("olive"), { upload_quota_mib: 1 });
+    expect(told()).toEqual([2, 2]);
+    const [last] = (await w.as("mel").get("/attachments")).body.attachments;
+    w.clock.advance(daySeconds);
+    await w.as("mel").delete(`/attachments/${last.id}`);
+    expect(told()).toEqual([2, 2]);
+    await add(0.14);
+    expect(told()).toEqual([3, 3]);
+  });
+
+  test("takes an upload that passes both for one, and sends no mail without a mail server", async () => {
+    const w = world();
+    await setUploadLimits(w.ctx("olive"), { upload_quota_mib: 1 });
+    await upload(w, "large", mib - 4096);
+    const count = (table: string) =>
+      w.app.system.db.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`)?.n;
+    const notices = "messages WHERE content LIKE 'The organization’s files take up 99%'";
+    expect([count("mails"), count(notices)]).toEqual([0, 1]);
   });
 });

@@ -27,6 +27,7 @@ export const doors: Readonly<Record<string, Uses>> = {
   "src/text/language": {
     devices: "name a browser or an app",
     languages: "the languages that people can choose",
+    amounts: "sizes as a language writes them",
     tables: "say something in a person's language",
     translator: "say texts from a table, also in a browser",
   },

@@ -108,11 +108,17 @@ function isExceeded({ used, quota }: Space, size: number): boolean {
 
 /** The space that files take up: a user's own, and those of all users together. */
 export function spaceFor(reads: Reads, userId: number): UploadSpace {
-  const { upload_quota_mib, upload_quota_per_user_mib } = serverOptions.read(reads);
+  const { upload_quota_per_user_mib } = serverOptions.read(reads);
   return {
     own: { used: store.sumSpaceOf(reads, userId).bytes, quota: toBytes(upload_quota_per_user_mib) },
-    organization: { used: store.sumUsedSpace(reads), quota: toBytes(upload_quota_mib) },
+    organization: spaceOfAll(reads),
   };
+}
+
+/** The space that the files of all users take up together. */
+export function spaceOfAll(reads: Reads): Space {
+  const { upload_quota_mib } = serverOptions.read(reads);
+  return { used: store.sumUsedSpace(reads), quota: toBytes(upload_quota_mib) };
 }
 
 const mib = 1_048_576;

@@ -11,6 +11,7 @@ import { action, operation } from "@/kernel/core/operation.ts";
 import type { ReceivedFile } from "@/kernel/http/endpoint.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { checkSpace, isToBeSent, ownUpload } from "./access.ts";
+import { noteFullness } from "./actions-warning.ts";
 import { removeFilesOf } from "./host.ts";
 import { presentUploads } from "./queries.ts";
 import {
@@ -59,6 +60,7 @@ const insertUpload = action(allow.user, (tx, upload: Omit<NewUpload, "owner_id">
   if (!attachment) throw new Error("An upload is not there after it was written");
   const upload_space_used = store.sumUsedSpace(tx);
   tx.emit(attachmentAdded, to(me(tx).id), { attachment, upload_space_used });
+  noteFullness(tx);
 });
 
 /** Deletes one of the actor's files, even if messages link to it. */
@@ -73,6 +75,7 @@ const deleteUpload = action(allow.user, (tx, id: number): UploadRow => {
   store.deleteUpload(tx, row);
   const upload_space_used = store.sumUsedSpace(tx);
   tx.emit(attachmentRemoved, to(row.owner_id), { attachment: { id }, upload_space_used });
+  noteFullness(tx);
   return row;
 });
 
@@ -105,6 +108,7 @@ export const setUploadLimits = action(allow.owner, (tx, limits: UploadLimits): v
     about: { kind: "realm" },
     data: { ...data, upload_quota_per_user_mib },
   });
+  noteFullness(tx);
 });
 
 export interface LeftUploads {
@@ -233,5 +237,6 @@ function drop(tx: Tx, rows: readonly UploadRow[]): string[] {
   const upload_space_used = store.sumUsedSpace(tx);
   for (const { id, owner_id } of rows)
     tx.emit(attachmentRemoved, to(owner_id), { attachment: { id }, upload_space_used });
+  noteFullness(tx);
   return rows.map(({ file }) => file);
 }

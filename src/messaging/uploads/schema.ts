@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { event } from "@/kernel/core/events.ts";
 import { errorKinds } from "@/kernel/lib/errors.ts";
+import { setting, settings } from "@/kernel/store/settings.ts";
 
 export interface UploadRow {
   id: number;
@@ -41,6 +42,15 @@ export type Space = z.infer<typeof space>;
 
 export const uploadSpace = z.object({ own: space, organization: space });
 export type UploadSpace = z.infer<typeof uploadSpace>;
+
+const time = z.int();
+
+/** What the owners were told of the organization's quota. */
+export const spaceWarnings = settings("upload_space", {
+  level: setting(z.int().min(0).max(2), 0, "0 below 80 % of the quota, 1 from 80 % on, 2 from 95 % on"),
+  early_at: setting(time, 0, "When the owners were last warned of 80 %, in UNIX seconds"),
+  late_at: setting(time, 0, "When the owners were last warned of 95 %, in UNIX seconds"),
+});
 
 const change = z.object({ attachment, upload_space_used: z.int() });
 

@@ -1908,6 +1908,16 @@ export interface Texts {
     args: null;
     marks: never;
   };
+  "Files of {organization} take up {percent} of their space": {
+    args: { organization: string; percent: string };
+    marks: never;
+  };
+  "You can delete files that nobody links to, or allow more space.": { args: null; marks: never };
+  "See what takes up space": { args: null; marks: never };
+  "You get this mail because you are an owner. The next one comes if the space fills up further or again, at most once a day.": {
+    args: null;
+    marks: never;
+  };
   Ctrl: { args: null; marks: never };
   Shift: { args: null; marks: never };
   Enter: { args: null; marks: never };
@@ -4588,6 +4598,13 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
     "The last two backups that the server of ",
     ["organization"],
     " began could not be made.",
+  ],
+  "Files of {organization} take up {percent} of their space": [
+    "Files of ",
+    ["organization"],
+    " take up ",
+    ["percent"],
+    " of their space",
   ],
   "Space|key": ["Space"],
   "Home|key": ["Home"],

@@ -1,6 +1,7 @@
 // The words before there is no more space for uploads.
 import { scarcerSpace } from "@/messaging/uploads/fullness.ts";
 import type { UploadSpace } from "@/messaging/uploads/schema.ts";
+import { formatPartIn } from "@/text/language/amounts.ts";
 import { formatBytes } from "./amounts.ts";
 import { locale, t } from "./texts.ts";
 
@@ -9,8 +10,11 @@ export function wordSpace(space: UploadSpace): { text: string; isLate: boolean }
   const scarce = scarcerSpace(space);
   if (!scarce) return null;
   const { isOwn, isLate, part } = scarce;
-  const percent = new Intl.NumberFormat(locale, { style: "percent" }).format(Math.floor(part * 100) / 100);
-  const values = { percent, used: formatBytes(scarce.used), quota: formatBytes(scarce.quota) };
+  const values = {
+    percent: formatPartIn(locale, part),
+    used: formatBytes(scarce.used),
+    quota: formatBytes(scarce.quota),
+  };
   const text = isOwn
     ? t("Your files take up {percent} of the space that you may use: {used} of {quota}.", values)
     : t(
