@@ -4,8 +4,9 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { domains } from "@/domains.ts";
+import { versionFields } from "@/foundation/realm/schema.ts";
 import { listEventTypes } from "@/kernel/core/events.ts";
-import { endpointShapes, eventShapes } from "../support/shapes.ts";
+import { endpointShapes, eventShapes, listFormsOfEarlierLevels } from "../support/shapes.ts";
 import { world } from "../support/world.ts";
 
 const tests = join(import.meta.dir, "..");
@@ -109,5 +110,39 @@ describe("events", () => {
     const unknown = declared.filter((key) => !known.has(key) && !key.startsWith("test_"));
     expect(unknown, "document them in test/support/shapes.json").toEqual([]);
     expect(declared).toContain("realm_user/add");
+  });
+});
+
+describe("feature levels", () => {
+  /** Levels under which nothing changed: kept free for maintenance releases, and the one after which the numbers went on. */
+  const unused = [422, 423, 424, 425];
+
+  test("from 422 to the reported one each have a test by their number", async () => {
+    const text = await Bun.file(`${tests}/server/levels.test.ts`).text();
+    const titles = [...text.matchAll(/^describe\("([^"]+)"/gm)].map(([, title = ""]) => title);
+    const tested = new Set(titles.flatMap((title) => title.match(/\d{3}/g) ?? []).map(Number));
+    const reported = Array.from({ length: versionFields.zulip_feature_level - 421 }, (_, i) => 422 + i);
+    expect(reported.filter((level) => !tested.has(level))).toEqual(unused);
+  });
+
+  /** All other answers and events have the form of the newest level; world.ts compares those of every test. */
+  const kept = {
+    "439: event update_display_settings":
+      "the specification names it; only clients without user_settings_object get it",
+    "439: event update_global_notifications": "as update_display_settings",
+    "443: attachment.create_time": "the specification has milliseconds, and one field cannot be in two units",
+    "472: attachment.messages": "the specification has it; the newer message_ids stands next to it",
+    "484: event reaction/add.user": "clients of today read it; the newer user_id stands next to it",
+    "484: event reaction/remove.user": "as in reaction/add",
+    "484: reaction.user": "as in the events",
+    "487: GET /users/{user_id_or_email}/presence.presence":
+      "typed clients read one entry for each kind of client; both forms in one object would break them",
+  };
+
+  test("have their forms in the contract, except what keeps an earlier one for a reason", async () => {
+    expect(listFormsOfEarlierLevels()).toEqual(Object.keys(kept));
+    const decision = await Bun.file(`${tests}/../docs/decisions/feature-levels.md`).text();
+    const levels = Object.keys(kept).map((one) => one.split(":")[0]);
+    expect(levels.filter((level) => !decision.includes(`| ${level} |`))).toEqual([]);
   });
 });

@@ -150,6 +150,16 @@ async function uploaded(w: World, given: File, who: CastName = "mel"): Promise<s
 const rendered = async (w: World, content: string, who: CastName = "mel") =>
   (await w.as(who).post("/messages/render", { content })).body.rendered as string;
 
+describe("436", () => {
+  test("emoji alone are HTML as everywhere; clients draw them large", async () => {
+    const w = world();
+    const tada = '<span aria-label="tada" class="emoji emoji-1f389" role="img" title="tada">:tada:</span>';
+    expect(await rendered(w, ":tada:")).toBe(`<p>${tada}</p>`);
+    expect(await rendered(w, ":tada: :tada:")).toBe(`<p>${tada} ${tada}</p>`);
+    expect(await rendered(w, "done :tada:")).toBe(`<p>done ${tada}</p>`);
+  });
+});
+
 describe("437", () => {
   test("lists of users name nobody whom a guest may not know", async () => {
     const w = world();
@@ -654,7 +664,7 @@ describe("463", () => {
   });
 });
 
-describe("464", () => {
+describe("462 and 464", () => {
   test("another description comes with its HTML", async () => {
     const w = world();
     const queue = await w.queue("mel");
@@ -924,7 +934,7 @@ describe("473", () => {
   });
 });
 
-describe("474", () => {
+describe("461 and 474", () => {
   const configuration = {
     default_sending_stream: null,
     default_events_register_stream: null,
@@ -1053,11 +1063,14 @@ describe("482", () => {
   });
 });
 
-describe("483", () => {
-  test("nothing is registered for notifications of phones, so nothing is replaced", async () => {
-    const { body, status } = await world().as("mel").post("/mobile_push/register", { device_id: 1 });
-    expect([status, body.result]).toEqual([404, "error"]);
-  });
+describe("429, 432, 450 and 483", () => {
+  test.each(["register", "e2ee/test_notification"])(
+    "no app of a phone gets notifications, so nothing has their form (%s)",
+    async (path) => {
+      const { body, status } = await world().as("mel").post(`/mobile_push/${path}`, { device_id: 1 });
+      expect([status, body.result]).toEqual([404, "error"]);
+    },
+  );
 });
 
 describe("484", () => {
@@ -1086,6 +1099,23 @@ describe("485", () => {
 describe("486", () => {
   test("no service of GIFs has a key here", async () => {
     expect(await stateOf(world(), "mel", "klipy")).toMatchObject({ klipy_api_key: "" });
+  });
+});
+
+describe("487, which is not reported", () => {
+  test("one user's presence has an entry for each kind of client, as typed clients read it", async () => {
+    const w = world();
+    await w.as("mel").post("/users/me/presence", { status: "active" });
+    const { body } = await w.as("max").get(`/users/${w.user("mel").id}/presence`);
+    const seen = { status: "active", timestamp: expect.any(Number) };
+    expect(body.presence).toEqual({ aggregated: seen, website: seen });
+  });
+});
+
+describe("488, which is not reported", () => {
+  test("nobody signs in by Discord", async () => {
+    const { body } = await world().anonymous.get("/server_settings");
+    expect(body.authentication_methods.discord).toBe(false);
   });
 });
 

@@ -32,6 +32,8 @@ export interface EventShape {
   /** The allowed values of `property`, for events that have one. */
   properties?: string[];
   optional?: true;
+  /** Later levels do not have it. */
+  before?: number;
   schema: Schema;
 }
 
@@ -64,6 +66,27 @@ export function eventShapes(): EventShape[] {
 /** Every field of the initial state. */
 export function registerFields(): Record<string, RegisterField> {
   return shapes().register;
+}
+
+/**
+ * What is documented with the form that it had before a feature level, as "472: attachment.messages". Everything else has the form of
+ * the newest level, so an answer that matches has all that clients of earlier levels read, and all that those of the newest one do.
+ */
+export function listFormsOfEarlierLevels(): string[] {
+  const { $defs, endpoints, events, register } = shapes();
+  const named = Object.fromEntries(
+    events.map((one) => [`event ${one.type}${one.op === null ? "" : `/${one.op}`}`, one]),
+  );
+  return [...formsBeforeIn({ ...$defs, ...endpoints, ...register, ...named }, [])].toSorted();
+}
+
+function* formsBeforeIn(value: unknown, path: readonly string[]): Generator<string> {
+  if (value === null || typeof value !== "object") return;
+  const { before } = value as { before?: unknown };
+  if (typeof before === "number") yield `${before}: ${path.join(".")}`;
+  const isStep = (key: string) => !["properties", "schema", "response", "items"].includes(key);
+  for (const [key, one] of Object.entries(value))
+    yield* formsBeforeIn(one, isStep(key) ? [...path, key] : path);
 }
 
 /** `endpoint` is a key of `endpointShapes()` or a request as sent: "GET /users/7". */

@@ -14,6 +14,10 @@ export const contents: readonly string[] = [
   "```spoiler What failed\n- `test_wake`\n```",
   "[picture](/user_uploads/1/a/b.png)\n[notes.pdf](/user_uploads/1/a/notes.pdf)",
   "# Head one\n## Head two\n### Head three\ntext\n\n---\n",
+  ":tada: ".repeat(8),
+  ":tada: done",
+  ":tada:\n\n:tada:",
+  "* :tada:",
 ];
 
 const lookup = {

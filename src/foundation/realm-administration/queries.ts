@@ -251,6 +251,7 @@ const otherLogins = {
   google: false,
   apple: false,
   saml: false,
+  discord: false,
   "openid connect": false,
 };
 

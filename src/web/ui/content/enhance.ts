@@ -60,11 +60,15 @@ function drawEmoji(root: HTMLElement, { drawsEmoji }: ContentReader): void {
     span.dataset.tip = `:${span.title.replaceAll(" ", "_")}:`;
     if (drawsEmoji) span.textContent = emojiCharacter(code);
   }
-  const text = root.textContent?.replace(/\s/g, "") ?? "";
-  const drawn = [...emoji].map((span) => span.textContent).join("");
-  const pictures = root.querySelectorAll("img.emoji").length;
-  const count = emoji.length + pictures;
-  root.classList.toggle("only-emoji", drawsEmoji && count > 0 && count <= 6 && text === drawn);
+  root.classList.toggle("only-emoji", drawsEmoji && hasOnlyEmoji(root));
+}
+
+/** Whether the message is one paragraph of emoji. */
+function hasOnlyEmoji({ children: [paragraph, ...more] }: HTMLElement): boolean {
+  if (paragraph?.tagName !== "P" || more.length > 0 || !paragraph.querySelector(".emoji")) return false;
+  return [...paragraph.childNodes].every((node) =>
+    node instanceof Element ? node.matches(".emoji, br") : node.textContent?.trim() === "",
+  );
 }
 
 function markMentions(root: HTMLElement, { userId, groupIds }: ContentReader): void {
