@@ -45,10 +45,7 @@ afterAll(() => w.close());
 
 describe("the queue of reports", () => {
   test("is counted in the sidebar, and lists what is open", async () => {
-    await olive.until(`${hasRow("Reports")}`);
-    await olive.tab.evaluate(
-      `[...document.querySelectorAll("a[data-row]")].find((row) => row.innerText.includes("Reports")).click()`,
-    );
+    await olive.click('nav a[data-row][href="#organization/reports"]');
     await olive.until("location.hash === '#organization/reports'");
     for (const seat of [olive, mel]) {
       await seat.until(hasRow("Buy **pills** now"));
