@@ -1,10 +1,10 @@
-// Runs the test files of a tier: node .ci/tests.mjs all|quick|replay|stalls|endurance [arguments for `bun test`] [files of the tier].
+// Runs the test files of a tier: node .ci/tests.mjs all|quick|browser|replay|stalls|endurance [arguments for `bun test`] [files of the tier].
 //
 // node .ci/tests.mjs fast [nouns] [arguments]: the tests of how the house is built, and those of these nouns: the test files that have
 // the noun in their path (`channels`: channel-settings.test.ts, places/channels/…), or, if there are none, that import from a folder
 // of its name (@/places/channels/…). Plural and singular are one. What starts an executable, a browser or other programs is left out.
 //
-// node .ci/tests.mjs all --record: writes to .ci/test-seconds.json how long each file took, by which the next runs divide the files
+// node .ci/tests.mjs all|browser --record: writes to .ci/test-seconds.json how long each file took, by which the next runs divide the files
 // among processes. Worth it on a quiet machine, after tests have become much slower or quicker.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -86,6 +86,13 @@ const endurance = [
   "operations/migrations",
 ].map((name) => join(tests, `${name}.test.ts`));
 
+/** A day in the browser: to sign in the first time and again, to write, and to read what others write. The others are a tier of their own. */
+const daily = ["web/first-day", "web/live", "web/sending", "web/signing-in"].map((name) =>
+  join(tests, `${name}.test.ts`),
+);
+const browser = join(tests, "support", "browser.ts");
+const isBrowsers = (file) => !measuring(file) && reached(file).has(browser) && !daily.includes(file);
+
 /** How the house is built. */
 const house = ["house", "layers"].map((name) => join(tests, "house", `${name}.test.ts`));
 
@@ -106,7 +113,8 @@ const processes = Math.min(8, 2 * availableParallelism());
 /** `batches`: how many at most, where the tests take hardly longer than loading the code does. */
 const tiers = {
   all: {
-    holds: (file) => !measuring(file) && (named.length > 0 || !endurance.includes(file)),
+    holds: (file) =>
+      !measuring(file) && (named.length > 0 || !(endurance.includes(file) || isBrowsers(file))),
     // Files that are named run by themselves, too: they may be those that failed while others ran.
     isAlone: () => named.length > 0,
     args: ["--timeout", String(limitMs)],
@@ -132,6 +140,7 @@ const tiers = {
     batches: process.argv.includes("-t") ? 1 : availableParallelism(),
     args: ["--timeout", String(limitMs)],
   },
+  browser: { holds: isBrowsers, args: ["--timeout", String(limitMs)] },
   endurance: {
     holds: (file) => endurance.includes(file),
     batches: 2 * endurance.length,
@@ -155,7 +164,7 @@ const files = readdirSync(tests, { recursive: true })
   .filter((file) => /\.test\.tsx?$/.test(file))
   .map((file) => join(tests, file))
   .sort();
-const absent = [...long, ...endurance, ...house].filter((file) => !files.includes(file));
+const absent = [...long, ...endurance, ...daily, ...house].filter((file) => !files.includes(file));
 if (absent.length > 0) throw new Error(`.ci/tests.mjs names files that do not exist: ${absent.join(", ")}`);
 refuseUnknownNouns();
 const concerned = new Set(nouns.flatMap(filesOf));
@@ -172,7 +181,7 @@ if (left.length > 0) {
 const needsExecutable = chosen.some((file) => reached(file).has(join(tests, "support", "executable.ts")));
 const env = needsExecutable ? environmentOfTests() : process.env;
 
-const needsBrowser = chosen.some((file) => reached(file).has(join(tests, "support", "browser.ts")));
+const needsBrowser = chosen.some((file) => reached(file).has(browser));
 // Before two processes need it at once.
 if (needsBrowser && !process.env.CONFAB_TEST_BROWSER) await unpackedChromium();
 
