@@ -200,6 +200,10 @@ const jws = (issuer: string, alg: string, of: string) => {
 /** By sender: headers that are right, then headers that are not. */
 const signatures: Record<string, [right: Record<string, string>[], wrong: Record<string, string>[]]> = {
   jira: [[{ "x-hub-signature": `sha256=${mac(body)}` }], [{ "x-hub-signature": mac(body) }]],
+  json: [
+    [{ "x-hub-signature-256": `sha256=${mac(body)}` }],
+    [{ "x-hub-signature-256": mac(body) }, { "x-hub-signature": `sha256=${mac(body)}` }],
+  ],
   bitbucket: [
     [{ "x-hub-signature": `sha256=${mac(body)}` }],
     [{ "x-hub-signature": `sha1=${mac(body, "sha1")}` }],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createHmac } from "node:crypto";
 import { sweepPayloads } from "@/outside/incoming-webhooks/actions.ts";
 import { PayloadValue } from "@/outside/incoming-webhooks/payload.ts";
 import { payloadKeeping, webhookTemplate } from "@/outside/incoming-webhooks/schema.ts";
@@ -14,8 +15,8 @@ async function withBot() {
   const fields = { full_name: "Builder", short_name: "builder", bot_type: 2 };
   const { api_key, user_id } = (await mel.post("/bots", fields)).body;
   await mel.post("/users/me/subscriptions", { subscriptions: [{ name: "builds" }] });
-  const post = async (sender: string, body: unknown) => {
-    const init = { method: "POST", body: JSON.stringify(body) };
+  const post = async (sender: string, body: unknown, headers: Record<string, string> = {}) => {
+    const init = { method: "POST", body: JSON.stringify(body), headers };
     const answer = await w.anonymous.request(
       `/api/v1/external/${sender}?api_key=${api_key}&stream=builds`,
       init,
@@ -96,6 +97,29 @@ describe("set-webhook-template", () => {
     expect((await mel.post(path, { content: "a", topic: "{{" })).body.msg).toContain("is not closed");
     expect((await mel.get(path)).body).toMatchObject({ template: null });
     expect((await w.as("max").get(path)).body.msg).toBe("Insufficient permission");
+  });
+});
+
+describe("a template of a bot that has a secret", () => {
+  test("words what is signed with it, and nothing else is kept", async () => {
+    const { mel, post, said, path, kept, user_id } = await withBot();
+    await mel.post(path, { content: "{{build.name}} {{state}}" });
+    const { secret } = (await mel.post(`/bots/${user_id}/webhook_secret`)).body;
+    const sign = (key: string) => {
+      const signature = createHmac("sha256", key).update(JSON.stringify(built)).digest("hex");
+      return { "x-hub-signature-256": `sha256=${signature}` };
+    };
+    for (const headers of [{}, sign("another secret")])
+      expect(await post("json", built, headers)).toMatchObject({
+        status: 403,
+        body: {
+          msg: expect.stringMatching(/^The signature is wrong: send 'sha256=' .* X-Hub-Signature-256/),
+        },
+      });
+    expect(await kept()).toEqual([]);
+    const { body } = await post("json", built, sign(secret));
+    expect((await said(body.id)).content).toBe("engine failed");
+    expect(await kept()).toHaveLength(1);
   });
 });
 

@@ -145,10 +145,11 @@ interface SignedCall {
   secret: string | null;
 }
 
-function checkSignature(ctx: Ctx, { isSigned, title }: WebhookSender, { call, secret }: SignedCall): void {
+function checkSignature(ctx: Ctx, sender: WebhookSender, { call, secret }: SignedCall): void {
+  const { isSigned, title, signing = `enter the bot's secret in ${title}, too.` } = sender;
   if (secret === null || isSigned?.(call, secret)) return;
   const sentence = isSigned
-    ? `The signature is wrong: enter the bot's secret in ${title}, too.`
+    ? `The signature is wrong: ${signing}`
     : `Events of ${title} cannot be signed: post them as a bot without a secret.`;
   const { delivery_email } = userFor(ctx, ctx.actor.id);
   throw new RefusedLogin(

@@ -79,6 +79,8 @@ export interface WebhookSender {
   handshake?: (call: IncomingCall) => Handshake | null;
   /** Whether the signature is right; absent for senders that do not sign. */
   isSigned?: (call: IncomingCall, secret: string) => boolean;
+  /** What a refused sender has to do, where that is not to enter the secret in a tool. */
+  signing?: string;
 }
 
 export function sender(parts: WebhookSender): WebhookSender {

@@ -1,6 +1,7 @@
 // Any JSON: by the template of the bot, or as a code block. `title_field=a.b` in the URL names the field to use as the title.
 import type { PayloadValue } from "../payload.ts";
 import { type IncomingCall, type Said, sender } from "../sender.ts";
+import { isHmac } from "../signing.ts";
 import { sayByTemplate } from "../template.ts";
 import { bold, codeBlock, shortenText } from "../wording.ts";
 
@@ -32,6 +33,10 @@ export default sender({
     field: "URL",
   },
   isForTemplates: true,
+  isSigned: ({ body, header }, secret) =>
+    isHmac(header("x-hub-signature-256"), { body, secret, prefix: "sha256=" }),
+  signing:
+    "send 'sha256=' and the HMAC-SHA256 of the body with the bot's secret, in hexadecimal digits, as the header X-Hub-Signature-256.",
   eventOf: () => "post",
   events: { post: toMessage },
   quiet: [],
