@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { HTTPRequest } from "puppeteer-core";
 import { faultsOf } from "../support/axe.ts";
 import { until } from "../support/waiting.ts";
+import { holdRequests, isOf } from "../support/web-held.ts";
 import { choose, noDialog, type Seat, type WebOrganization, webOrganization } from "../support/web-people.ts";
 
 let w: WebOrganization;
@@ -381,7 +382,12 @@ describe("marking as read", () => {
   test("does not ask for one conversation, and can be undone there, too", async () => {
     const row =
       "[...document.querySelectorAll('main li')].find((one) => one.innerText.includes('matter 40'))";
+    const held = await holdRequests(olive, (request) => isOf(request, "POST", "/messages/flags/narrow"));
     await olive.tab.evaluate(`${row}.querySelector('[aria-label="Mark as read"]').click()`);
+    await held.first;
+    // Only what is true is said, and the time for Undo begins then.
+    expect(await olive.tab.evaluate("document.body.innerText")).not.toContain("Marked 1 message");
+    await held.release();
     await olive.missed("matter 40");
     await olive.sees("Marked 1 message as read.");
     await olive.click("aria/Undo[role='button']");

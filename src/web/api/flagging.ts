@@ -95,7 +95,7 @@ export function flaggingOf(api: Api, store: Store, report: ReportFailure) {
 
   /**
    * Marks the messages of a narrow, a thousand at a time: as read up to this one, because nobody has seen those that come meanwhile; or as
-   * unread from this one on.
+   * unread from this one on. Returns whether all are marked; what failed is shown.
    */
   const markNarrow = async (terms: readonly Term[], op: "add" | "remove", id: number) => {
     const isRead = op === "add";
@@ -105,11 +105,13 @@ export function flaggingOf(api: Api, store: Store, report: ReportFailure) {
       let anchor: number | null = id;
       while (anchor !== null) {
         const done: Marked = await api.post("/messages/flags/narrow", { ...params, anchor });
-        if (isRead ? done.found_oldest : done.found_newest) return;
+        if (isRead ? done.found_oldest : done.found_newest) return true;
         anchor = isRead ? done.first_processed_id : done.last_processed_id;
       }
+      return true;
     } catch (error) {
       report(error, () => void markNarrow(terms, op, id));
+      return false;
     }
   };
 

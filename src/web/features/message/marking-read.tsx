@@ -17,7 +17,7 @@ const Confirm = onDemand(async () => (await import("../../ui/dialog.tsx")).Confi
 interface Question {
   conversations: number;
   messages: number;
-  mark: () => void;
+  mark: () => Promise<void>;
 }
 
 const asked = createStore<Question | null>(null);
@@ -48,25 +48,24 @@ export function markRead({ store, flagging }: Client, terms: readonly Term[]): v
   const { max_message_id } = store.get();
   const unread = unreadIn(store.get(), terms);
   const ids = unread.flatMap((one) => one.ids);
-  const mark = () => {
-    const marked = flagging.markReadUntil(terms, max_message_id);
-    if (ids.length === 0) return;
-    const undo = async () => {
+  const mark = async () => {
+    const isDone = await flagging.markReadUntil(terms, max_message_id);
+    if (!isDone || ids.length === 0) return;
+    const undo = () => {
       // What is on screen would be read again at once.
       if (document.querySelector("[data-feed]")) readingPaused.set(true);
-      await marked;
-      await flagging.markUnread(ids);
+      void flagging.markUnread(ids);
     };
     showToast({
       text: t("{count, plural, one {Marked # message as read.} other {Marked # messages as read.}}", {
         count: ids.length,
       }),
       milliseconds: 12_000,
-      action: { label: t("Undo"), run: () => void undo() },
+      action: { label: t("Undo"), run: undo },
     });
   };
   if (unread.length > 1) asked.set({ conversations: unread.length, messages: ids.length, mark });
-  else mark();
+  else void mark();
 }
 
 /** Mount it once. */
@@ -80,7 +79,7 @@ export function MarkReadDialog() {
       })}
       action={t("Mark as read")}
       onClose={() => asked.set(null)}
-      onConfirm={question.mark}
+      onConfirm={() => void question.mark()}
     >
       <p>
         {t("{count, plural, one {# message is unread there.} other {# messages are unread there.}}", {
