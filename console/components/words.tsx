@@ -48,7 +48,7 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
   return (
     <Box flexDirection="column" flexShrink={0}>
       {[...lines.entries()].map(([y, one]) => (
-        <Words key={y} line={one.length === 0 ? line(" ") : one} />
+        <Words key={y} line={one.every(({ text }) => text === "") ? line(" ") : one} />
       ))}
     </Box>
   );

@@ -3,10 +3,21 @@ import { getUserByEmail, listBots, listUsers } from "@/foundation/accounts/queri
 import { botTypes } from "@/foundation/permissions/schema.ts";
 import { addressOf, fullName, type User, userId } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
+import { listBotCalls } from "@/outside/bot-calls/queries.ts";
+import type { BotCall } from "@/outside/bot-calls/schema.ts";
 import { getBot } from "@/outside/bots/queries.ts";
 import { payloadUrl, shortName } from "@/outside/bots/schema.ts";
+import {
+  fieldsOf,
+  getTemplate,
+  hasSecret,
+  listPayloads,
+  tryTemplate,
+} from "@/outside/incoming-webhooks/queries.ts";
+import type { WebhookPayload } from "@/outside/incoming-webhooks/schema.ts";
 import { createBot, updateBot } from "../changes/people.ts";
 import { auditFact, toAccount } from "../jumps.ts";
+import { timeText } from "../layout.ts";
 import { addresses } from "../names.ts";
 import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
@@ -99,6 +110,31 @@ function rows({ ctx }: ConsoleSession): Bot[] {
   });
 }
 
+const maxCalls = 10;
+
+/** How the bot words any JSON, what tools posted last, and what became of it; only the owner reads what was posted. */
+function textOf(ctx: Ctx, { user_id: bot_id, bot_owner_id }: Bot): string {
+  const template = getTemplate(ctx, bot_id);
+  const messageOf = (payload: string) =>
+    template ? `\n→ ${tryTemplate(ctx, { bot_id, template, payload }).content ?? "no message"}` : "";
+  const postText = (one: WebhookPayload) =>
+    one.payload === null
+      ? `${timeText(one.at)} to ${one.sender}: too large to keep`
+      : `${timeText(one.at)} to ${one.sender}: ${fieldsOf(one).join(", ")}${messageOf(one.payload)}`;
+  const posts = ctx.actor.id === bot_owner_id ? listPayloads(ctx, bot_id).map(postText) : [];
+  const calls = listBotCalls(ctx, bot_id).slice(0, maxCalls).map(callText);
+  return [
+    ...(template ? [`Template of any JSON, topic ${template.topic || "JSON"}:\n${template.content}`] : []),
+    ...(posts.length > 0 ? ["Posted in the last 24 hours, with the fields for a template:", ...posts] : []),
+    ...(calls.length > 0 ? [`Last calls:\n${calls.join("\n")}`] : []),
+  ].join("\n\n");
+}
+
+function callText({ at, direction, about, outcome, reason, is_test }: BotCall): string {
+  const what = `${direction} ${about}${is_test ? " (test)" : ""}: ${outcome.replaceAll("_", " ")}`;
+  return `${timeText(at)} ${what}${reason === null ? "" : ` (${reason})`}`;
+}
+
 export const bots = screen<Bot>({
   key: "3",
   title: "Bots",
@@ -124,10 +160,12 @@ export const bots = screen<Bot>({
     ["Kind", kindOf(bot)],
     ...getBot(ctx(), bot.user_id).services.map(({ base_url }) => ["Called at", base_url] as const),
     ["Owner", bot.owner, toAccount(ctx(), bot.bot_owner_id)],
+    ["Posts", hasSecret(ctx(), bot.user_id) ? "of tools that sign" : "of tools, signed or not"],
     ["State", stateColumn.value(bot)],
     ["Added", bot.date_joined.slice(0, 16).replace("T", " ")],
     auditFact(addressOf(bot)),
   ],
+  text: ({ ctx }, bot) => textOf(ctx(), bot),
   create: { title: "new bot", form: newBot },
   edit,
   mayEdit: ({ is_active }) => is_active,

@@ -38,7 +38,7 @@ import { openScreen } from "../../console/terminal/screen.tsx";
 import { stage, textOf } from "../support/console.ts";
 import { runJob } from "../support/jobs.ts";
 import { until } from "../support/waiting.ts";
-import { world } from "../support/world.ts";
+import { type CastName, world } from "../support/world.ts";
 
 const clickOn = ([x, y]: readonly [number, number]) => [
   `\x1b[<0;${x + 1};${y + 1}M`,
@@ -884,6 +884,52 @@ describe("messages of no channel", () => {
     expect(frame()).not.toMatch(/Only for you|plans/);
     await press("v");
     await sees("Only for you");
+  });
+});
+
+describe("a bot that tools post as", () => {
+  const posting = async (who: CastName) => {
+    const there = world();
+    const fields = { full_name: "Builder", short_name: "builder", bot_type: 2 };
+    const { api_key, user_id } = (await there.as(who).post("/bots", fields)).body;
+    const path = `/bots/${user_id}`;
+    await there.as(who).post(`${path}/webhook_template`, { content: "{{build}} is {{state | unknown}}" });
+    const send = (sender: string, body: object) =>
+      there.anonymous.request(`/api/v1/external/${sender}?api_key=${api_key}`, {
+        method: "POST",
+        body: JSON.stringify(body),
+      });
+    await send("json", { build: "docs", state: "failed" });
+    await send("nobody-knows", { build: "site", by: "Mel" });
+    return { there, path };
+  };
+
+  test("shows its template, what was posted with what the template makes of it, and the last calls", async () => {
+    const { there, path } = await posting("olive");
+    const { press, type, sees } = stage(there, "olive", { rows: 50 });
+    await press("3", "/");
+    await type("builder");
+    await press("enter", "enter");
+    await sees(/Posts +of tools, signed or not/);
+    await sees("Template of any JSON, topic JSON:");
+    await sees(/state \| unknown\}\} +│\n[^│]*│ +│\n[^│]*│ Posted in the last 24 hours/);
+    await sees(/to json: build, state[^→]*→ docs is failed/);
+    await sees(/to nobody-knows: build, by[^→]*→ site is unknown/);
+    await sees("in json: post: sent");
+    await sees(/in nobody-knows: refused \(/);
+    await there.as("olive").post(`${path}/webhook_secret`);
+    await sees(/Posts +of tools that sign/);
+  });
+
+  test("shows what was posted to its owner alone", async () => {
+    const { there } = await posting("mel");
+    const { press, type, sees, frame } = stage(there, "olive", { rows: 50 });
+    await press("3", "/");
+    await type("builder");
+    await press("enter", "enter");
+    await sees("in json: post: sent");
+    expect(frame()).toContain("{{build}} is {{state | unknown}}");
+    expect(frame()).not.toMatch(/docs|site/);
   });
 });
 
