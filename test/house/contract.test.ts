@@ -6,7 +6,7 @@ import { Glob } from "bun";
 import { domains } from "@/domains.ts";
 import { versionFields } from "@/foundation/realm/schema.ts";
 import { listEventTypes } from "@/kernel/core/events.ts";
-import { endpointShapes, eventShapes, listFormsOfEarlierLevels } from "../support/shapes.ts";
+import { endpointShapes, eventShapes, listFormsOfEarlierLevels, registerFields } from "../support/shapes.ts";
 import { world } from "../support/world.ts";
 
 const tests = join(import.meta.dir, "..");
@@ -111,6 +111,28 @@ describe("events", () => {
     expect(unknown, "document them in test/support/shapes.json").toEqual([]);
     expect(declared).toContain("realm_user/add");
   });
+
+  test("of our own go to no client that asks for everything, since typed ones would end at them", () => {
+    const ours = eventShapes().filter(({ audience }) => audience === "ours");
+    expect(ours.length).toBeGreaterThan(0);
+    const everything = { userId: 1, types: null, taps: new Set<string>(), options: {} };
+    const capabilities = new Set(["user_settings_object", "archived_channels", "empty_topic_name"]);
+    const sent = listEventTypes().filter(
+      ({ type, accepts }) =>
+        ours.some((one) => one.type === type) && (accepts?.({}, { ...everything, capabilities }) ?? true),
+    );
+    expect(sent.map(({ key }) => key)).toEqual([]);
+  });
+});
+
+test("the initial state has few fields of our own, which clients that do not know them pass over", () => {
+  const ours = Object.entries(registerFields()).filter(([, field]) => field.ours);
+  expect(ours.map(([name]) => name)).toEqual([
+    // The reference shows pictures of all links alike; here, those are fetched from other sites only where this is on.
+    "realm_linked_image_preview",
+    // Whether the browser client may turn the second step of signing in off.
+    "realm_two_step_required",
+  ]);
 });
 
 describe("feature levels", () => {
@@ -127,6 +149,7 @@ describe("feature levels", () => {
 
   /** All other answers and events have the form of the newest level; world.ts compares those of every test. */
   const kept = {
+    "226: subscription.email_address": "a client of today ends without it; it alone gets it",
     "439: event update_display_settings":
       "the specification names it; only clients without user_settings_object get it",
     "439: event update_global_notifications": "as update_display_settings",

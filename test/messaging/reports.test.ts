@@ -54,6 +54,18 @@ describe("report-message", () => {
     );
   });
 
+  test("tells clients that know of reports to fetch them again, and no others", async () => {
+    const w = await scene();
+    const everything = await w.queue("moss");
+    const named = await w.queue("moss", { event_types: ["reports_changed"] });
+    const knowing = await w.queue("moss", { client_capabilities: { report_events: true } });
+    const typesOf = async (queue: typeof named) => (await queue.poll()).map(({ type }) => type);
+    await report(w, "gus");
+    expect(await typesOf(everything)).toEqual(["message"]);
+    expect(await typesOf(named)).toEqual(["reports_changed"]);
+    expect(await typesOf(knowing)).toEqual(["message", "reports_changed"]);
+  });
+
   test("is listed for moderators and administrators, newest first, even after the message is deleted", async () => {
     const w = await scene();
     await report(w, "gus");

@@ -25,6 +25,7 @@ export interface EndpointShape {
 export interface EventShape {
   type: string;
   op: string | null;
+  /** "ours" if no other server sends it. */
   audience: string;
   variant?: string;
   capability?: string;
@@ -44,6 +45,8 @@ export interface RegisterField {
   all?: true;
   withoutCapability?: string;
   optional?: true;
+  /** No other server has it. */
+  ours?: true;
   schema: Schema;
 }
 

@@ -163,8 +163,12 @@ export const reportDetails = report.extend({
 });
 export type ReportDetails = z.infer<typeof reportDetails>;
 
+// Wire: an event of our own, at which typed clients would end: for queues that asked for it by name, or declare that they know it.
 export const reportsChanged = event("reports_changed", {
   about:
-    "A message was reported, or moderators decided about a report; those who see reports fetch them again.",
+    "A message was reported, or moderators decided about a report; those who see reports fetch them again. " +
+    "For queues that name it in `event_types`, and for clients with the capability `report_events`.",
   schema: z.object({}),
+  accepts: (_, { types, capabilities }) =>
+    capabilities.has("report_events") || (types?.has("reports_changed") ?? false),
 });

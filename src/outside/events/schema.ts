@@ -15,6 +15,7 @@ export const clientCapabilities = z.looseObject({
   archived_channels: z.boolean().optional(),
   empty_topic_name: z.boolean().optional(),
   simplified_presence_events: z.boolean().optional(),
+  report_events: z.boolean().optional(),
 });
 
 export const includeSubscribers = z.enum(["true", "false", "partial"], {

@@ -33,6 +33,7 @@ export const registration = {
     archived_channels: true,
     empty_topic_name: true,
     simplified_presence_events: true,
+    report_events: true,
   },
 };
 
