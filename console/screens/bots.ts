@@ -110,7 +110,8 @@ function rows({ ctx }: ConsoleSession): Bot[] {
   });
 }
 
-const maxCalls = 10;
+/** Of the last ones; the commands list all. */
+const shown = { posts: 3, calls: 10 };
 
 /** How the bot words any JSON, what tools posted last, and what became of it; only the owner reads what was posted. */
 function textOf(ctx: Ctx, { user_id: bot_id, bot_owner_id }: Bot): string {
@@ -121,11 +122,12 @@ function textOf(ctx: Ctx, { user_id: bot_id, bot_owner_id }: Bot): string {
     one.payload === null
       ? `${timeText(one.at)} to ${one.sender}: too large to keep`
       : `${timeText(one.at)} to ${one.sender}: ${fieldsOf(one).join(", ")}${messageOf(one.payload)}`;
-  const posts = ctx.actor.id === bot_owner_id ? listPayloads(ctx, bot_id).map(postText) : [];
-  const calls = listBotCalls(ctx, bot_id).slice(0, maxCalls).map(callText);
+  const posts =
+    ctx.actor.id === bot_owner_id ? listPayloads(ctx, bot_id).slice(0, shown.posts).map(postText) : [];
+  const calls = listBotCalls(ctx, bot_id).slice(0, shown.calls).map(callText);
   return [
     ...(template ? [`Template of any JSON, topic ${template.topic || "JSON"}:\n${template.content}`] : []),
-    ...(posts.length > 0 ? ["Posted in the last 24 hours, with the fields for a template:", ...posts] : []),
+    ...(posts.length > 0 ? ["The last posts, with the fields for a template:", ...posts] : []),
     ...(calls.length > 0 ? [`Last calls:\n${calls.join("\n")}`] : []),
   ].join("\n\n");
 }

@@ -912,7 +912,7 @@ describe("a bot that tools post as", () => {
     await press("enter", "enter");
     await sees(/Posts +of tools, signed or not/);
     await sees("Template of any JSON, topic JSON:");
-    await sees(/state \| unknown\}\} +│\n[^│]*│ +│\n[^│]*│ Posted in the last 24 hours/);
+    await sees(/state \| unknown\}\} +│\n[^│]*│ +│\n[^│]*│ The last posts, with the fields/);
     await sees(/to json: build, state[^→]*→ docs is failed/);
     await sees(/to nobody-knows: build, by[^→]*→ site is unknown/);
     await sees("in json: post: sent");
