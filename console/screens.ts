@@ -11,6 +11,7 @@ import { domains } from "./screens/domains.ts";
 import { emoji } from "./screens/emoji.ts";
 import { events } from "./screens/events.ts";
 import { exports } from "./screens/exports.ts";
+import { files } from "./screens/files.ts";
 import { folders } from "./screens/folders.ts";
 import { groups } from "./screens/groups.ts";
 import { invitations } from "./screens/invitations.ts";
@@ -48,6 +49,7 @@ export const screens: readonly Screen[] = [
   emoji,
   domains,
   retention,
+  files,
   log,
   events,
   requests,

@@ -3,8 +3,13 @@ import { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { bytesText } from "@/kernel/lib/wording.ts";
 import { deleteUnlinked } from "@/messaging/uploads/actions.ts";
-import { listLargestFiles, listSpaceByUser, listUnlinked } from "@/messaging/uploads/queries.ts";
-import type { UploadRow } from "@/messaging/uploads/schema.ts";
+import {
+  listLargestFiles,
+  listLargestUnlinked,
+  listSpaceByUser,
+  listUnlinked,
+} from "@/messaging/uploads/queries.ts";
+import { type StoredFile, usualDaysOld } from "@/messaging/uploads/schema.ts";
 import { addressesOf } from "../accounts.ts";
 import { option } from "../args.ts";
 import { command } from "../command.ts";
@@ -17,7 +22,7 @@ const maxListed = 5000;
 const limit = option("N", countTo(maxListed).default(20), "how many");
 const olderThan = option(
   "DAYS",
-  countTo(9999).default(30),
+  countTo(9999).default(usualDaysOld),
   "only files that were uploaded so many days ago or earlier",
 );
 
@@ -30,7 +35,7 @@ const fileShape = z.object({
 });
 type ShownFile = z.infer<typeof fileShape>;
 
-function presentFiles(ctx: Ctx, rows: readonly UploadRow[]): ShownFile[] {
+function presentFiles(ctx: Ctx, rows: readonly StoredFile[]): ShownFile[] {
   const owners = addressesOf(ctx, [...new Set(rows.map(({ owner_id }) => owner_id))]);
   return rows.map(({ id, name, size, owner_id, uploaded_at }) => ({
     id,
@@ -51,9 +56,9 @@ function formatFiles(files: readonly ShownFile[]): string {
   return table(["SIZE", "OWNER", "UPLOADED", "NAME"], rows);
 }
 
-const sumSizes = (rows: readonly UploadRow[]) => rows.reduce((sum, { size }) => sum + size, 0);
+const sumSizes = (rows: readonly { size: number }[]) => rows.reduce((sum, { size }) => sum + size, 0);
 const countText = (files: number) => (files === 1 ? "1 file" : `${files} files`);
-const findUnlinked = (ctx: Ctx, days: number) => listUnlinked(ctx, ctx.now - days * daySeconds);
+const daysBefore = ({ now }: Ctx, days: number) => now - days * daySeconds;
 
 export default [
   command({
@@ -67,7 +72,7 @@ export default [
     result: z.array(fileShape),
     run: (ctx, { user, limit }) => {
       const user_id = user === undefined ? null : userWith(ctx, user).user_id;
-      return presentFiles(ctx, listLargestFiles(ctx, { user_id, max: limit }));
+      return presentFiles(ctx, listLargestFiles(ctx, { user_id, after: null, max: limit }));
     },
     print: formatFiles,
   }),
@@ -103,9 +108,9 @@ export default [
     args: { older_than: olderThan, limit },
     result: z.object({ files: z.int(), bytes: z.int(), largest: z.array(fileShape) }),
     run: async (ctx, { older_than, limit }) => {
-      const found = await findUnlinked(ctx, older_than);
-      const largest = found.toSorted((a, b) => b.size - a.size).slice(0, limit);
-      return { files: found.length, bytes: sumSizes(found), largest: presentFiles(ctx, largest) };
+      const until = daysBefore(ctx, older_than);
+      const found = await listLargestUnlinked(ctx, { until, after: null, max: limit });
+      return { ...found, largest: presentFiles(ctx, found.largest) };
     },
     print: ({ files, bytes, largest }) =>
       files === 0
@@ -122,7 +127,8 @@ export default [
     args: { older_than: olderThan, yes },
     result: z.object({ files: z.int(), bytes: z.int() }),
     run: async (ctx, { older_than, yes }) => {
-      const found = await findUnlinked(ctx, older_than);
+      const until = daysBefore(ctx, older_than);
+      const found = await listUnlinked(ctx, until);
       if (found.length === 0) return { files: 0, bytes: 0 };
       const note = `They take up ${bytesText(sumSizes(found))}.`;
       const loss = {
@@ -134,7 +140,7 @@ export default [
       await confirm(loss, yes);
       return deleteUnlinked(ctx, {
         ids: found.map(({ id }) => id),
-        until: ctx.now - older_than * daySeconds,
+        until,
       });
     },
     print: ({ files, bytes }) =>

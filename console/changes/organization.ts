@@ -17,6 +17,8 @@ import * as domains from "@/foundation/realm-administration/actions-domains.ts";
 import * as pictures from "@/foundation/realm-administration/actions-pictures.ts";
 import { realmPatch } from "@/foundation/realm-administration/schema.ts";
 import { defaultNames, settingParams } from "@/foundation/user-settings/schema.ts";
+import * as uploads from "@/messaging/uploads/actions.ts";
+import { fileAmount, leftUploads } from "@/messaging/uploads/schema.ts";
 import * as exports from "@/operations/export/actions.ts";
 import { exportType } from "@/operations/export/schema.ts";
 import * as webhooks from "@/outside/webhooks/actions.ts";
@@ -47,6 +49,8 @@ export const setRealmPicture = changeByPicture(pictures.setRealmPicture, {
   maxMib: Math.max(limits.max_icon_file_size_mib, limits.max_logo_file_size_mib),
 });
 export const deleteRealmPicture = change(pictures.deleteRealmPicture, realmPicture);
+
+export const deleteUnlinkedFiles = change(uploads.deleteUnlinked, leftUploads, fileAmount);
 
 export const requestExport = change(exports.requestExport, exportType);
 export const deleteExport = change(exports.deleteExport, z.int());

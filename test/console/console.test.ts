@@ -1234,6 +1234,7 @@ describe("screens", () => {
     const all = screensFor(true);
     const keys = all.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.filter((key) => commandOf(key) !== undefined)).toEqual([]);
     for (const { title, rowActions = [], actions = [] } of all) {
       const own = [...rowActions, ...actions].map(({ key }) => key);
       const taken = own.filter((key) => keys.includes(key) || commandOf(key) !== undefined);

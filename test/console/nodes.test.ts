@@ -141,6 +141,12 @@ async function fill(place: Place): Promise<void> {
   };
   const bot = await as(place, "olive", "/bots", hook);
   await as(place, "olive", "/messages", { type: "direct", to: [bot.user_id], content: "Are you there?" });
+  const form = new FormData();
+  form.append("file", new File(["left"], "left.txt"));
+  const mel = place.w.user("mel");
+  const headers = { authorization: `Basic ${btoa(`${mel.email}:${mel.key}`)}` };
+  const upload = new Request("http://localhost/api/v1/user_uploads", { method: "POST", headers, body: form });
+  expect((await place.app.fetch(upload)).status).toBe(200);
   await as(place, "olive", "/invites", { invitee_emails: "mona@example.com", stream_ids: [] });
   const { secret } = await as(place, "mel", "/users/me/two_step");
   const code = generateSync({ secret, epoch: place.clock.now() });
@@ -228,6 +234,7 @@ const tour: readonly Step[] = [
   [["d", "y"], "Discarded the mail to mona@example.com."],
   [["W", "t"], "The running server calls Answers again now."],
   [["d", "y"], "Discarded the call of Answers."],
+  [["U", ...only("left.txt"), "d", "y"], "left.txt is deleted."],
   [["X", "n", "save"], "The export has been requested."],
 ];
 

@@ -35,6 +35,7 @@ const sections: readonly [id: string, title: string, from: Role, refusal?: strin
   ["reports", "Reports", "moderator", undefined, "/reports"],
   ["audit", "Audit log", "administrator", "Only administrators and owners see the audit log.", "/audit_log"],
   ["statistics", "Statistics", "administrator", administrators, "/statistics"],
+  ["files", "Files", "owner", "Only owners see the files of others.", "/attachments/largest"],
   ["exports", "Exports", "administrator", administrators, "/export/realm"],
   ["server", "Server", "owner", "Only owners see the server.", "/metrics/server"],
 ];

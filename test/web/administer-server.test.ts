@@ -1,4 +1,4 @@
-// What owners see of the server in the browser, and administrators of its statistics, on a desk and on a phone.
+// What owners see of the server and of all files in the browser, and administrators of its statistics, on a desk and on a phone.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
 import { openDatabaseOf } from "../support/database.ts";
@@ -127,5 +127,61 @@ test.each([
     expect(await ada.page.overflow()).toBe(0);
     await chooseOption(ada, "Of the last", "30 days");
     await ada.until(`${captions}.some((text) => /^Messages a day.*At most 1,029$/s.test(text))`);
+  },
+);
+
+/** 60 files of Olive and one of Ada, which is the largest; all old enough to be deleted. */
+function addFiles(): void {
+  const database = openDatabaseOf(w.data);
+  const add = database.query(
+    "INSERT INTO attachments (owner_id, file, path_id, name, size, content_type, uploaded_at) " +
+      "VALUES (?, ?, ?, ?, ?, 'text/plain', unixepoch() - 8640000)",
+  );
+  const insert = (owner: string, name: string, size: number) => {
+    const tag = crypto.randomUUID().replaceAll("-", "");
+    add.run(w.people[owner]?.id ?? 0, tag, tag, name, size);
+  };
+  for (let i = 1; i <= 60; i++) insert("olive", `notes-${i}.txt`, i * 1000);
+  insert("ada", "film.mp4", 90_000_000);
+  database.run("UPDATE upload_space SET used = (SELECT SUM(size) FROM attachments)");
+  database.close();
+}
+
+const rows = "[...document.querySelectorAll('main tr')].map(({ innerText }) => innerText)";
+
+test.each([
+  ["at a desk", {}],
+  ["on a phone", phone],
+])(
+  "the files: the largest, whose they are, and those that nobody links to, which an owner deletes, %s",
+  async (_, look) => {
+    addFiles();
+    const owner = await w.visit("olive", "#organization/files", look);
+    await owner.sees("All files together: 91.8 MB.");
+    await owner.until(`${rows}.some((text) => /film\\.mp4[^]*In no message[^]*90 MB[^]*Ada/.test(text))`);
+    expect(await faultsOf(owner.page)).toEqual([]);
+    expect(await owner.page.overflow()).toBe(0);
+    await pressButton(owner, "Show more files");
+    await owner.until(
+      "![...document.querySelectorAll('main button')].some((one) => one.innerText === 'Show more files')",
+    );
+
+    await chooseOption(owner, "Show", "Whose files they are");
+    await owner.until(`${rows}.some((text) => /Olive[^]*60[^]*1\\.8 MB/.test(text))`);
+    await owner.click('aria/Ada[role="link"]');
+    await owner.until("location.hash.startsWith('#organization/files/')");
+    await owner.until(`${rows}.filter((text) => /\\.(txt|mp4)/.test(text)).length === 1`);
+    await owner.click('main p a[href="#organization/files"]');
+
+    await chooseOption(owner, "Show", "Files that nobody links to");
+    await owner.sees("61 files, 91.8 MB: no message links to them");
+    await pressButton(owner, "Delete all of them …");
+    await owner.sees("Delete 61 files for good?");
+    expect(await faultsOf(owner.page)).toEqual([]);
+    expect(await owner.page.overflow()).toBe(0);
+    await pressButton(owner, "Delete");
+    await owner.sees("61 files deleted, 91.8 MB.");
+    await owner.sees("No files here");
+    await owner.sees("All files together: 0 byte");
   },
 );

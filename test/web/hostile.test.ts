@@ -177,6 +177,7 @@ const views: [string, () => string][] = [
     "reports/1",
     "audit",
     "statistics",
+    "files",
     "exports",
   ].map((one): [string, () => string] => [`the organization: ${one}`, () => `#organization/${one}`]),
   [

@@ -118,6 +118,7 @@ const views = (): [hash: string, shown: string][] => [
       ["reports", "fish at noon"],
       ["audit", t("Audit log")],
       ["statistics", t("Storage")],
+      ["files", t("The largest files")],
       ["exports", t("Exports")],
     ] as const
   ).map(([section, shown]): [string, string] => [`#organization/${section}`, shown]),

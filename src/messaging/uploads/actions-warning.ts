@@ -57,7 +57,7 @@ function writeLetter(tx: Tx, translator: Translator, scarce: ScarceSpace): MailL
     blocks: [
       { text: wordFullness(translator, scarce) },
       { text: t("You can delete files that nobody links to, or allow more space.") },
-      { label: t("See what takes up space"), url: `${tx.env.site}/#organization/statistics` },
+      { label: t("See what takes up space"), url: `${tx.env.site}/#organization/files` },
     ],
     footer: t(
       "You get this mail because you are an owner. The next one comes if the space fills up further or again, at most once a day.",
@@ -67,5 +67,5 @@ function writeLetter(tx: Tx, translator: Translator, scarce: ScarceSpace): MailL
 
 function wordNotice(tx: Tx, translator: Translator, scarce: ScarceSpace): string {
   const { t } = translator;
-  return `${wordFullness(translator, scarce)} [${t("See what takes up space")}](${tx.env.site}/#organization/statistics)`;
+  return `${wordFullness(translator, scarce)} [${t("See what takes up space")}](${tx.env.site}/#organization/files)`;
 }

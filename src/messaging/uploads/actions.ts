@@ -13,12 +13,15 @@ import { fail } from "@/kernel/lib/errors.ts";
 import { checkSpace, isToBeSent, ownUpload } from "./access.ts";
 import { noteFullness } from "./actions-warning.ts";
 import { removeFilesOf } from "./host.ts";
-import { presentUploads } from "./queries.ts";
+import { listUnlinkedAfter, presentUploads } from "./queries.ts";
 import {
   type Attachment,
   attachmentAdded,
   attachmentRemoved,
   attachmentUpdated,
+  type DeletedFiles,
+  type FileAmount,
+  type LeftUploads,
   maxFiles,
   safeName,
   type UploadRow,
@@ -111,20 +114,13 @@ export const setUploadLimits = action(allow.owner, (tx, limits: UploadLimits): v
   noteFullness(tx);
 });
 
-export interface LeftUploads {
-  /** IDs of files, ascending. */
-  ids: readonly number[];
-  /** Only files that were uploaded until then, in UNIX seconds. */
-  until: number;
-}
-
 /** Deletes those of these files that neither a message nor an unsent text links to; returns how many, and their bytes. */
 export const deleteUnlinked = operation(
   allow.owner,
-  async (ctx, { ids, until }: LeftUploads): Promise<{ files: number; bytes: number }> => {
+  async (ctx, { ids, until }: LeftUploads): Promise<FileAmount> => {
     const done = { files: 0, bytes: 0 };
     for (let at = 0; at < ids.length; ) {
-      const { looked, gone } = await deleteSomeUnlinked(ctx, { ids: ids.slice(at, at + maxAtOnce), until });
+      const { looked, gone } = await deleteFirstUnlinked(ctx, { ids: ids.slice(at, at + maxAtOnce), until });
       await removeFilesOf(
         ctx.env,
         gone.map(({ file }) => file),
@@ -137,11 +133,24 @@ export const deleteUnlinked = operation(
   },
 );
 
+/** The same for the first files without links after an ID: one request of several, each of which is short. */
+export const deleteSomeUnlinked = operation(
+  allow.owner,
+  async (ctx, { after, until }: { after: number; until: number }): Promise<DeletedFiles> => {
+    const found = await listUnlinkedAfter(ctx, { after, until, max: maxDeleted });
+    const done = await deleteUnlinked(ctx, { ids: found.map(({ id }) => id), until });
+    const last_id = found.length < maxDeleted ? null : (found.at(-1)?.id ?? null);
+    return { ...done, last_id };
+  },
+);
+
+/** So many files are deleted by one request. */
+const maxDeleted = 500;
 const maxAtOnce = 100;
 const maxMs = 10;
 
 /** Looks at the first files, at least one, until its time is over. */
-const deleteSomeUnlinked = action(
+const deleteFirstUnlinked = action(
   allow.owner,
   (tx, { ids, until }: LeftUploads): { looked: number; gone: UploadRow[] } => {
     const began = performance.now();

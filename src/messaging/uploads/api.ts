@@ -8,24 +8,51 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { forSpectators } from "@/kernel/events/state.ts";
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint, type RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { checkSpace, thumbnailFor, uploadFor, uploadsRealmState } from "./access.ts";
-import { releaseUploads, removeAttachment, uploadFile } from "./actions.ts";
+import { deleteSomeUnlinked, releaseUploads, removeAttachment, uploadFile } from "./actions.ts";
 import {
   checkThumbnails,
   getUploadSpace,
   listAttachments,
+  listLargestFiles,
+  listLargestUnlinked,
+  listSpaceByUser,
   temporaryUpload,
   temporaryUrl,
 } from "./queries.ts";
-import { attachment, type UploadRow, uploadSpace } from "./schema.ts";
-import { uploadsAmong } from "./store.ts";
+import {
+  attachment,
+  daysOld,
+  deletedFiles,
+  maxListed,
+  storedFile,
+  type UploadRow,
+  unlinkedFiles,
+  uploadSpace,
+  userSpace,
+  usualDaysOld,
+} from "./schema.ts";
+import { type FilePlace, uploadsAmong } from "./store.ts";
 import { thumbnailOf } from "./thumbnails.ts";
 
 const pathId = "{realm:[0-9]+}/{file:[0-9a-f]+}/{name:[^/]+}";
 const inPath = { realm: z.string(), file: z.string(), name: z.string() };
 const pathIdOf = (params: { realm: string; file: string; name: string }) =>
   `${params.realm}/${params.file}/${params.name}`;
+
+const limit = z.int().min(1).max(maxListed).default(50);
+const pageOfFiles = { after_size: z.int().min(0).optional(), after_id: z.int().min(0).optional(), limit };
+
+function placeAfter({ after_size, after_id }: { after_size?: number; after_id?: number }): FilePlace | null {
+  if (after_size === undefined && after_id === undefined) return null;
+  if (after_size !== undefined && after_id !== undefined) return { size: after_size, id: after_id };
+  return fail("BAD_REQUEST", "Send both after_size and after_id, or neither.");
+}
+
+const daySeconds = 86_400;
+const daysBefore = ({ now }: Ctx, days: number) => now - days * daySeconds;
 
 function download(
   ctx: Ctx,
@@ -85,6 +112,49 @@ const uploads = [
     path: "/attachments/space",
     returns: uploadSpace.shape,
     run: (ctx) => getUploadSpace(ctx),
+  }),
+  endpoint("get-largest-files", {
+    about:
+      "Lists the largest uploaded files of everyone or of one user, largest first, and whether a message links to each. For the next page, send the size and the ID of the last file. Owners only.",
+    method: "GET",
+    path: "/attachments/largest",
+    params: { user_id: z.int().optional(), ...pageOfFiles },
+    returns: { files: z.array(storedFile) },
+    run: (ctx, { user_id = null, ...page }) => ({
+      files: listLargestFiles(ctx, { user_id, after: placeAfter(page), max: page.limit }),
+    }),
+  }),
+  endpoint("get-space-of-users", {
+    about: "Lists whose uploaded files take up the most space, first the user with the most. Owners only.",
+    method: "GET",
+    path: "/attachments/users",
+    params: { limit },
+    returns: { users: z.array(userSpace) },
+    run: async (ctx, { limit }) => ({ users: await listSpaceByUser(ctx, limit) }),
+  }),
+  endpoint("get-unlinked-files", {
+    about:
+      "Says how many uploaded files of this age neither a message nor a draft or scheduled message of their owner links to, and lists the largest of them. For the next page, send the size and the ID of the last file. Owners only.",
+    method: "GET",
+    path: "/attachments/unlinked",
+    params: { older_than_days: daysOld.default(usualDaysOld), ...pageOfFiles },
+    returns: unlinkedFiles.shape,
+    run: (ctx, { older_than_days, ...page }) =>
+      listLargestUnlinked(ctx, {
+        until: daysBefore(ctx, older_than_days),
+        after: placeAfter(page),
+        max: page.limit,
+      }),
+  }),
+  endpoint("delete-unlinked-files", {
+    about:
+      "Deletes files that `get-unlinked-files` finds, permanently: at most 500, by ID. While `last_id` is not null, send it as `after_id` to delete the next ones. Owners only.",
+    method: "DELETE",
+    path: "/attachments/unlinked",
+    params: { older_than_days: daysOld.default(usualDaysOld), after_id: z.int().min(0).default(0) },
+    returns: deletedFiles.shape,
+    run: (ctx, { older_than_days, after_id }) =>
+      deleteSomeUnlinked(ctx, { after: after_id, until: daysBefore(ctx, older_than_days) }),
   }),
   endpoint("remove-attachment", {
     about: "Deletes one of the caller's files permanently. Links to it in messages stop working.",

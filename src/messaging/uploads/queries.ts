@@ -7,7 +7,7 @@ import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
 import { isToBeSent, ownPicture, spaceFor, uploadFor } from "./access.ts";
-import type { Attachment, UploadRow, UploadSpace } from "./schema.ts";
+import type { Attachment, StoredFile, UnlinkedFiles, UploadRow, UploadSpace, UserSpace } from "./schema.ts";
 import * as store from "./store.ts";
 import { hasThumbnails } from "./thumbnails.ts";
 
@@ -55,12 +55,6 @@ export function presentUploads(reads: Reads, rows: readonly UploadRow[]): Attach
 /** What the actor's files and those of everyone take up. */
 export const getUploadSpace = query(allow.user, (ctx): UploadSpace => spaceFor(ctx, me(ctx).id));
 
-export interface UserSpace {
-  user_id: number;
-  files: number;
-  bytes: number;
-}
-
 /** The users whose files take up the most, first the one with the most. */
 export const listSpaceByUser = query(
   allow.owner,
@@ -81,34 +75,95 @@ function* spaceByUser(ctx: Ctx): Task<UserSpace[]> {
 export interface LargestFiles {
   /** Null for everyone's. */
   user_id: number | null;
+  /** The last file of the page before; null for the first page. */
+  after: store.FilePlace | null;
   max: number;
 }
 
-/** The largest files, largest first. */
-export const listLargestFiles = query(allow.owner, (ctx, { user_id, max }: LargestFiles): UploadRow[] =>
-  store.listLargest(ctx, user_id, max),
+/** The largest files, largest first, and of one size the newest first. */
+export const listLargestFiles = query(
+  allow.owner,
+  (ctx, { user_id, after, max }: LargestFiles): StoredFile[] =>
+    store.listLargest(ctx, { ownerId: user_id, after: after ?? beforeAll, max }).map(presentStored),
 );
+
+const beforeAll: store.FilePlace = { size: Number.MAX_SAFE_INTEGER, id: 0 };
+
+function presentStored({
+  id,
+  name,
+  size,
+  owner_id,
+  uploaded_at,
+  is_linked,
+}: store.UploadWithLinks): StoredFile {
+  return { id, name, size, owner_id, uploaded_at, is_linked: is_linked === 1 };
+}
 
 /** The files that were uploaded until then (UNIX seconds) and that neither a message nor an unsent text links to, by ID. */
 export const listUnlinked = query(
   allow.owner,
-  (ctx, until: number): Promise<UploadRow[]> => runInSlices(unlinked(ctx, until)),
+  (ctx, until: number): Promise<UploadRow[]> => listUnlinkedAfter(ctx, { after: 0, until, max: null }),
 );
+
+/** The same after an ID, at most `max`. */
+export async function listUnlinkedAfter(
+  ctx: Ctx,
+  { after, until, max }: { after: number; until: number; max: number | null },
+): Promise<UploadRow[]> {
+  const found: UploadRow[] = [];
+  await runInSlices(eachUnlinked(ctx, { after, until }, (row) => found.push(row) === max));
+  return found;
+}
+
+export interface UnlinkedPage {
+  /** UNIX seconds. */
+  until: number;
+  /** As that of `listLargestFiles`. */
+  after: store.FilePlace | null;
+  max: number;
+}
+
+/** How many files `listUnlinked` finds, their bytes, and the largest of them. */
+export const listLargestUnlinked = query(
+  allow.owner,
+  async (ctx, { until, after, max }: UnlinkedPage): Promise<UnlinkedFiles> => {
+    const place = after ?? beforeAll;
+    const found: UnlinkedFiles = { files: 0, bytes: 0, largest: [] };
+    const add = (row: store.UploadWithLinks) => {
+      found.files++;
+      found.bytes += row.size;
+      const at = found.largest.findLastIndex((one) => isLarger(one, row)) + 1;
+      if (at < max && isLarger(place, row)) found.largest.splice(at, 0, presentStored(row));
+      if (found.largest.length > max) found.largest.pop();
+      return false;
+    };
+    await runInSlices(eachUnlinked(ctx, { after: 0, until }, add));
+    return found;
+  },
+);
+
+const isLarger = (one: store.FilePlace, other: store.FilePlace) =>
+  one.size > other.size || (one.size === other.size && one.id > other.id);
 
 const maxScanned = 100;
 
-function* unlinked(ctx: Ctx, until: number): Task<UploadRow[]> {
-  const found: UploadRow[] = [];
-  for (let after = 0; ; ) {
-    const rows = store.listWithLinks(ctx, after, maxScanned);
+/** Calls it for each file of `listUnlinked` after an ID, by ID, until it returns true. */
+function* eachUnlinked(
+  ctx: Ctx,
+  { after, until }: { after: number; until: number },
+  found: (row: store.UploadWithLinks) => boolean,
+): Task<void> {
+  for (let last = after; ; ) {
+    const rows = store.listWithLinks(ctx, last, maxScanned);
     yield rows.length;
-    for (const { is_linked, ...row } of rows) {
-      if (is_linked || row.uploaded_at > until) continue;
-      if (!isToBeSent(ctx, row)) found.push(row);
+    for (const row of rows) {
+      if (row.is_linked || row.uploaded_at > until) continue;
+      if (!isToBeSent(ctx, row) && found(row)) return;
       yield 1;
     }
-    if (rows.length < maxScanned) return found;
-    after = rows.at(-1)?.id ?? 0;
+    if (rows.length < maxScanned) return;
+    last = rows.at(-1)?.id ?? 0;
   }
 }
 

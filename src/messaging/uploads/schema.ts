@@ -43,6 +43,49 @@ export type Space = z.infer<typeof space>;
 export const uploadSpace = z.object({ own: space, organization: space });
 export type UploadSpace = z.infer<typeof uploadSpace>;
 
+/** An uploaded file as owners of the organization read it in lists of what takes up space. */
+export const storedFile = z.object({
+  id: z.int(),
+  name: z.string(),
+  size: z.int(),
+  owner_id: z.int(),
+  /** UNIX seconds. */
+  uploaded_at: z.int(),
+  /** Whether a message links to it. */
+  is_linked: z.boolean(),
+});
+export type StoredFile = z.infer<typeof storedFile>;
+
+const amount = { files: z.int(), bytes: z.int() };
+export const fileAmount = z.object(amount);
+export type FileAmount = z.infer<typeof fileAmount>;
+
+/** Files to delete if nothing links to them. */
+export const leftUploads = z.object({
+  /** Ascending. */
+  ids: z.array(z.int()).max(100_000).readonly(),
+  /** Only files that were uploaded until then, in UNIX seconds. */
+  until: z.int(),
+});
+export type LeftUploads = z.infer<typeof leftUploads>;
+
+export const userSpace = z.object({ user_id: z.int(), ...amount });
+export type UserSpace = z.infer<typeof userSpace>;
+
+export const unlinkedFiles = z.object({ ...amount, largest: z.array(storedFile) });
+export type UnlinkedFiles = z.infer<typeof unlinkedFiles>;
+
+/** What a deletion of files without links did; `last_id` is null once it has looked at all. */
+export const deletedFiles = z.object({ ...amount, last_id: z.int().nullable() });
+export type DeletedFiles = z.infer<typeof deletedFiles>;
+
+/** So many files or users are listed at once. */
+export const maxListed = 200;
+
+/** Only files that were uploaded so many days ago or earlier. */
+export const daysOld = z.int().min(0).max(9999);
+export const usualDaysOld = 30;
+
 const time = z.int();
 
 /** What the owners were told of the organization's quota. */

@@ -105,25 +105,35 @@ export function findOwnerAfter({ db }: Reads, ownerId: number): number | null {
   return db.get<{ id: number | null }>(sql, ownerId)?.id ?? null;
 }
 
-/** The largest files of everyone, or of one user. */
-export function listLargest({ db }: Reads, ownerId: number | null, max: number): UploadRow[] {
-  const ofOwner = ownerId === null ? "" : "WHERE a.owner_id = ?2 ";
-  const sql = `SELECT ${columns} FROM attachments a ${ofOwner}ORDER BY a.size DESC, a.id LIMIT ?1`;
-  return ownerId === null ? db.all<UploadRow>(sql, max) : db.all<UploadRow>(sql, max, ownerId);
+/** A place in a list by size: that of a file. */
+export interface FilePlace {
+  size: number;
+  id: number;
 }
 
-/** Whether a file is linked by any message, for `max` files after an ID. */
-export function listWithLinks(
+export interface UploadWithLinks extends UploadRow {
+  /** Whether a message links to it. */
+  is_linked: 0 | 1;
+}
+
+const withLinks = `${columns}, EXISTS (SELECT 1 FROM attachment_messages WHERE attachment_id = a.id) AS is_linked`;
+
+/** The largest files of everyone, or of one user, after a place. */
+export function listLargest(
   { db }: Reads,
-  after: number,
-  max: number,
-): (UploadRow & { is_linked: 0 | 1 })[] {
-  return db.all(
-    `SELECT ${columns}, EXISTS (SELECT 1 FROM attachment_messages WHERE attachment_id = a.id) AS is_linked ` +
-      "FROM attachments a WHERE a.id > ? ORDER BY a.id LIMIT ?",
-    after,
-    max,
-  );
+  { ownerId, after, max }: { ownerId: number | null; after: FilePlace; max: number },
+): UploadWithLinks[] {
+  const ofOwner = ownerId === null ? "" : "a.owner_id = ?4 AND ";
+  const sql =
+    `SELECT ${withLinks} FROM attachments a WHERE ${ofOwner}(a.size, a.id) < (?1, ?2) ` +
+    "ORDER BY a.size DESC, a.id DESC LIMIT ?3";
+  const owner = ownerId === null ? [] : [ownerId];
+  return db.all<UploadWithLinks>(sql, after.size, after.id, max, ...owner);
+}
+
+/** The `max` files after an ID. */
+export function listWithLinks({ db }: Reads, after: number, max: number): UploadWithLinks[] {
+  return db.all(`SELECT ${withLinks} FROM attachments a WHERE a.id > ? ORDER BY a.id LIMIT ?`, after, max);
 }
 
 /** Bytes of all files together. */

@@ -1591,6 +1591,34 @@ export interface Texts {
   "What it shows": { args: null; marks: never };
   "Nothing of this kind has happened since the server was started.": { args: null; marks: never };
   "Only owners see the server.": { args: null; marks: never };
+  Files: { args: null; marks: never };
+  "Only owners see the files of others.": { args: null; marks: never };
+  "The largest files": { args: null; marks: never };
+  "Whose files they are": { args: null; marks: never };
+  "Files that nobody links to": { args: null; marks: never };
+  "All files together: {used} of {quota}.": { args: { used: string; quota: string }; marks: never };
+  "All files together: {used}.": { args: { used: string }; marks: never };
+  "In no message": { args: null; marks: never };
+  Size: { args: null; marks: never };
+  "Owner|of a file": { args: null; marks: never };
+  Uploaded: { args: null; marks: never };
+  "No files here": { args: null; marks: never };
+  "Show more files": { args: null; marks: never };
+  "Uploaded at least this long ago": { args: null; marks: never };
+  "{count, plural, one {# file} other {# files}}, {size}: no message links to them, and no draft or scheduled message of their owners.": {
+    args: { count: number; size: string };
+    marks: never;
+  };
+  "Delete all of them …": { args: null; marks: never };
+  "Delete {count, plural, one {# file} other {# files}} for good?": { args: { count: number }; marks: never };
+  "They take up {size}. Nobody can bring them back, and their owners’ lists no longer show them.": {
+    args: { size: string };
+    marks: never;
+  };
+  "{count, plural, one {# file} other {# files}} deleted, {size}.": {
+    args: { count: number; size: string };
+    marks: never;
+  };
   "None|channel": { args: null; marks: never };
   "Audit log": { args: null; marks: never };
   "Only administrators and owners see the audit log.": { args: null; marks: never };
@@ -4337,6 +4365,32 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "not seen for {time}": ["not seen for ", ["time"]],
   "{lag, plural, =0 {up to date} one {# change behind} other {# changes behind}}": [
     ["lag", "plural", { "0": ["up to date"], one: ["#", " change behind"], other: ["#", " changes behind"] }],
+  ],
+  "All files together: {used} of {quota}.": ["All files together: ", ["used"], " of ", ["quota"], "."],
+  "All files together: {used}.": ["All files together: ", ["used"], "."],
+  "Owner|of a file": ["Owner"],
+  "{count, plural, one {# file} other {# files}}, {size}: no message links to them, and no draft or scheduled message of their owners.":
+    [
+      ["count", "plural", { one: ["#", " file"], other: ["#", " files"] }],
+      ", ",
+      ["size"],
+      ": no message links to them, and no draft or scheduled message of their owners.",
+    ],
+  "Delete {count, plural, one {# file} other {# files}} for good?": [
+    "Delete ",
+    ["count", "plural", { one: ["#", " file"], other: ["#", " files"] }],
+    " for good?",
+  ],
+  "They take up {size}. Nobody can bring them back, and their owners’ lists no longer show them.": [
+    "They take up ",
+    ["size"],
+    ". Nobody can bring them back, and their owners’ lists no longer show them.",
+  ],
+  "{count, plural, one {# file} other {# files}} deleted, {size}.": [
+    ["count", "plural", { one: ["#", " file"], other: ["#", " files"] }],
+    " deleted, ",
+    ["size"],
+    ".",
   ],
   "None|channel": ["None"],
   "Invitation|audit log": ["Invitation"],

@@ -1,18 +1,16 @@
 // How many messages, people and channels there were day by day, and what is stored.
 import { useState } from "react";
-import type { UploadSpace } from "@/messaging/uploads/schema.ts";
 import type { Statistics } from "@/operations/statistics/schema.ts";
 import { useSelect } from "../../api/client.ts";
 import { useLoaded, useRenewed } from "../../api/loaded.ts";
 import { formatBytes, formatNumber } from "../../lib/amounts.ts";
 import { locale, t } from "../../lib/texts.ts";
 import { fullTime } from "../../lib/times.ts";
-import { wordSpace } from "../../lib/upload-space.ts";
-import { Banner } from "../../ui/banner.tsx";
 import { Bars, Chart, Charts } from "../../ui/chart.tsx";
 import { Select } from "../../ui/field.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import css from "../organize/organize.module.css";
+import { ScarceSpace } from "./scarce-space.tsx";
 
 type Counts = {
   [Name in keyof Statistics]: Statistics[Name] extends (number | null)[] ? Name : never;
@@ -106,13 +104,6 @@ export function StatisticsSection() {
       </Loading>
     </>
   );
-}
-
-/** Words before the organization's quota of files is used up. */
-function ScarceSpace() {
-  const { value } = useLoaded<UploadSpace>("/attachments/space");
-  const scarce = value && wordSpace({ ...value, own: { used: 0, quota: null } });
-  return scarce ? <Banner look={scarce.isLate ? "warn" : "info"}>{scarce.text}</Banner> : null;
 }
 
 function DaysOf({ title, charts, found }: Group & { found: Statistics }) {
