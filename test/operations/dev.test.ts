@@ -222,6 +222,11 @@ async function lookAround(server: Server): Promise<Json> {
   for (const section of ["channel_folders", "navigation_views", "realm_linkifiers", "user_topics"]) {
     expect(state[section].length).toBeGreaterThan(0);
   }
+  const { reports } = await ask("GET", "/reports");
+  expect(reports.map((one: Json) => [one.report_type, one.handled_at === null, one.is_dismissed])).toEqual([
+    ["spam", true, false],
+    ["other", false, true],
+  ]);
   const days = new Set(messages.map((one: Json) => Math.floor(one.timestamp / 86_400)));
   expect(days.size).toBeGreaterThan(2);
   expect(messages.some((one: Json) => one.submessages.length > 1)).toBe(true);

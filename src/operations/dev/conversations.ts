@@ -23,6 +23,12 @@ export const conversations: readonly ScriptLine[] = [
     reactions: { pray: ["hugo"] },
   },
   {
+    who: "paul",
+    to: ["kitchen", "for sale"],
+    text: "Solar panels for a tenth of the price!! Only today: https://panels.example.com",
+    after: 20,
+  },
+  {
     who: "ruth",
     to: ["kitchen", "the coffee machine"],
     text: "/me has descaled the machine, and expects gratitude.",

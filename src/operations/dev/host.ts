@@ -12,6 +12,9 @@ import { addAlertWords } from "@/messaging/alert-words/actions.ts";
 import { markAllAsRead, updateFlags } from "@/messaging/flags/actions.ts";
 import { updateMessage } from "@/messaging/message-edits/actions.ts";
 import { addReaction } from "@/messaging/reactions/actions.ts";
+import { handleReport, reportMessage } from "@/messaging/reports/actions.ts";
+import { listReports } from "@/messaging/reports/queries.ts";
+import { noActs } from "@/messaging/reports/schema.ts";
 import { sendMessage } from "@/messaging/sending/actions.ts";
 import { addSubmessage } from "@/messaging/submessages/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";
@@ -27,7 +30,7 @@ import { setTopicPolicy } from "@/places/user-topics/actions.ts";
 import { policies } from "@/places/user-topics/schema.ts";
 import { createSample } from "./actions.ts";
 import { conversations } from "./conversations.ts";
-import { channels, groups } from "./places.ts";
+import { channels, groups, moderation } from "./places.ts";
 import { addressOf, type CastMember, people, type ScriptLine, type Speaker } from "./schema.ts";
 
 const minute = 60;
@@ -76,6 +79,7 @@ export async function fillSample(app: App, clock: SampleClock, avatar_salt: stri
   clock.advance(day / 2);
   const said = new Map<string, number>();
   for (const line of conversations) said.set(keyOf(line), await say(sample, line));
+  await report(sample, said);
   await conclude(sample, said);
   await leaveThings(sample, said);
 }
@@ -178,6 +182,31 @@ async function send({ as, id, channels, clock }: Sample, { who, to, text }: Scri
 function widgetAction({ text }: ScriptLine, choice: number): object {
   const key = `canned,${choice}`;
   return text.startsWith("/poll") ? { type: "vote", key, vote: 1 } : { type: "strike", key };
+}
+
+/** Reports messages: one report waits for the moderators, and one is dismissed. */
+async function report({ as, channels }: Sample, said: ReadonlyMap<string, number>): Promise<void> {
+  await updateRealm(as("ines"), { moderation_request_channel_id: channels.get(moderation) });
+  await reportMessage(as("hugo"), {
+    message_id: idOf(said, "kitchen > the coffee machine by ruth"),
+    report_type: "other",
+    description: "She has not descaled it. I did.",
+  });
+  const [joke] = listReports(as("priya"), { limit: 1 });
+  const note = "This is between you two.";
+  if (joke)
+    await handleReport(as("priya"), {
+      ...noActs,
+      report_id: joke.id,
+      is_handled: true,
+      is_dismissed: true,
+      note,
+    });
+  await reportMessage(as("mei"), {
+    message_id: idOf(said, "kitchen > for sale by paul"),
+    report_type: "spam",
+    description: "",
+  });
 }
 
 /** Resolves settled topics and deactivates people who left. */

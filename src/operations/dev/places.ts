@@ -2,6 +2,9 @@ import type { CastMember, SampleChannel } from "./schema.ts";
 
 const everyone: readonly CastMember[] = ["ines", "tomas", "priya", "hugo", "mei", "omar", "ruth", "paul"];
 
+/** Where reports of messages go. */
+export const moderation = "moderation";
+
 export const channels: readonly SampleChannel[] = [
   {
     name: "harbor",
@@ -24,6 +27,14 @@ export const channels: readonly SampleChannel[] = [
     members: ["ines", "tomas"],
     invite_only: true,
     history_public_to_subscribers: false,
+  },
+  {
+    name: moderation,
+    description: "What people report to the moderators.",
+    folder: "Company",
+    members: ["ines", "tomas", "priya"],
+    invite_only: true,
+    history_public_to_subscribers: true,
   },
   {
     name: "firmware",
