@@ -113,6 +113,7 @@ export function remoteServer({ server, email, key, ca }: RemoteAccount): Command
 export async function download(
   { server, email, key, ca }: RemoteAccount,
   path: string,
+  method: "GET" | "POST" = "GET",
 ): Promise<AsyncIterable<Uint8Array>> {
   const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
   const tls = trustIn(ca);
@@ -120,6 +121,7 @@ export async function download(
   const named = { address: server };
   const answer = await fetch(`${server}${path}`, {
     redirect: "error",
+    method,
     headers,
     ...(tls ? { tls } : {}),
   }).catch((error) => unreachable(named, error));

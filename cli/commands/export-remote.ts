@@ -1,6 +1,7 @@
-// Exports of a remote server: it writes one for an administrator, and the file is fetched.
+// Exports of a remote server: it writes one for an administrator, or one person's for an owner, and the file is fetched.
 import { z } from "zod";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import type { ReportProgress } from "@/operations/backup/schema.ts";
 import { checkTarget, writeWhole } from "@/operations/data-folder/host.ts";
 import { type Exported, type ExportType, exportTypes, realmExport } from "@/operations/export/schema.ts";
 import { mayOverwrite } from "../files.ts";
@@ -12,6 +13,7 @@ const everyMs = 500;
 const path = "/api/v1/export/realm";
 const begun = z.object({ id: z.int() });
 const all = z.object({ exports: z.array(realmExport) });
+const found = z.object({ user: z.object({ user_id: z.int() }) });
 
 interface ExportFlags {
   file: string;
@@ -35,14 +37,41 @@ export async function exportThere(
     const rows: Record<string, number> = {};
     // The key goes to the address that the person named, wherever the server says that its files are.
     const [own] = /\/exports\/[0-9a-f]+$/.exec(url) ?? failForeign(server);
-    const content = await download(account, own);
-    await writeWhole(file, countBytes(content, rows), (bytes) =>
-      report({ doing: `Fetched ${Math.ceil(bytes / 1e6)} MB`, done: 0, of: 0 }),
-    );
+    await fetchInto(file, await download(account, own), { rows, report });
     return { file, rows };
   } finally {
     end();
   }
+}
+
+/** The data of one person, who must have agreed to that. */
+export async function exportPersonThere(
+  { remote, as }: { remote: Remote; as: string | null },
+  { email, file, yes }: { email: string; file: string; yes: boolean },
+): Promise<Exported> {
+  checkTarget(file, await mayOverwrite(file, yes));
+  const account = await remoteAccount(remote, as);
+  const { user } = await remoteServer(account).get(`/api/v1/users/${encodeURIComponent(email)}`, found);
+  const { report, end } = progressLine();
+  try {
+    const rows: Record<string, number> = {};
+    report({ doing: "The server writes the export", done: 0, of: 0 });
+    const content = await download(account, `/api/v1/users/${user.user_id}/export`, "POST");
+    await fetchInto(file, content, { rows, report });
+    return { file, rows };
+  } finally {
+    end();
+  }
+}
+
+function fetchInto(
+  file: string,
+  content: AsyncIterable<Uint8Array>,
+  { rows, report }: { rows: Record<string, number>; report: ReportProgress },
+): Promise<void> {
+  return writeWhole(file, countBytes(content, rows), (bytes) =>
+    report({ doing: `Fetched ${Math.ceil(bytes / 1e6)} MB`, done: 0, of: 0 }),
+  );
 }
 
 async function begin(server: Server, export_type: ExportType): Promise<number> {

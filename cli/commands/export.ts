@@ -44,9 +44,9 @@ export default [
         const { exportThere } = await import("./export-remote.ts");
         return show(await exportThere({ remote, as }, { file, yes, isPrivate }));
       }
-      if (as !== null)
-        failUsage("--as goes with --server: beside the data folder the command acts for nobody");
-      if (isPrivate) failUsage("--private goes with --server: beside the data folder everything is exported");
+      refuseAs(as);
+      if (isPrivate)
+        failUsage("--private goes with --server: next to the data folder everything is exported");
       await show(await write(dataDir, { file, yes, email: null }));
     },
     json: (done) => done,
@@ -55,15 +55,34 @@ export default [
   standalone({
     name: "export user",
     summary: "Write one person's data as JSON",
-    about: `Writes one person's account, settings, messages and drafts as one JSON document. Unlike in the browser, the person need not have agreed to that: who has the data folder has all data anyway. The audit log notes it. The server may run. ${shape}`,
-    examples: ["confab export user ada@example.com ada.json"],
+    about:
+      "Writes one person's account, settings, messages and drafts as one JSON document. The audit log notes it. The server may run. " +
+      "A remote server does it for owners, and the person must have agreed to that in their settings; next to the data folder " +
+      `nobody need agree: who has it has all data anyway. ${shape}`,
+    examples: [
+      "confab export user ada@example.com ada.json",
+      "confab --profile work export user ada@example.com ada.json",
+    ],
+    actsAs: true,
+    runsRemotely: true,
     args: { email: operand("EMAIL", emailAddress, "whose data"), file, yes },
     result: exported,
-    run: ({ dataDir, show }, { email, file, yes }) => write(dataDir, { file, yes, email }).then(show),
+    async run({ dataDir, remote, as, show }, { email, file, yes }) {
+      if (remote) {
+        const { exportPersonThere } = await import("./export-remote.ts");
+        return show(await exportPersonThere({ remote, as }, { email, file, yes }));
+      }
+      refuseAs(as);
+      await show(await write(dataDir, { file, yes, email }));
+    },
     json: (done) => done,
     print,
   }),
 ];
+
+function refuseAs(as: string | null): void {
+  if (as !== null) failUsage("--as goes with --server: next to the data folder the command acts for nobody");
+}
 
 async function write(
   dataDir: string,

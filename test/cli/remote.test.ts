@@ -494,6 +494,31 @@ describe("a command elsewhere", () => {
     expect(subjects(false)).toEqual(["secrets > plans", "(about messages)"]);
   });
 
+  test("exports what one person has, for owners, if the person has agreed", async () => {
+    const folder = newFolder();
+    const file = join(folder, "mel.json");
+    const command = ["export", "user", mel.email, file];
+    expect(await atWork(command)).toMatchObject({
+      status: 1,
+      stderr: "confab: This person has not agreed to the export of their private data.\n",
+    });
+    const agree = ["settings", "set", "allow_private_data_export", "yes"];
+    expect(await away(["--profile", "member", ...agree])).toMatchObject({ status: 0 });
+    const { rows } = (await documentOf(command)) as { rows: Record<string, number> };
+    const document = JSON.parse(readFileSync(file, "utf8"));
+    expect(document.user).toMatchObject([{ email: mel.email }]);
+    expect(rows).toMatchObject({ user: 1, messages: document.messages.length });
+    expect(await away(["--profile", "member", ...command, "--yes"])).toMatchObject({
+      status: 1,
+      stderr: "confab: Must be an organization owner\n",
+    });
+    expect(readdirSync(folder)).toEqual(["mel.json"]);
+    expect(await runHere([...command, "--data", founded.data, "--as", mel.email])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("goes with --server"),
+    });
+  });
+
   test("exports what administrators may know, into a file that is here", async () => {
     const folder = newFolder();
     const file = join(folder, "crew.json");
@@ -612,7 +637,7 @@ describe("a command elsewhere", () => {
           "config",
           "console",
         ],
-        ...["export user", "files move"],
+        "files move",
         ...["import confab", "import mattermost", "import slack", "import zulip", "init", "mail test"],
         ...["realm reactivate", "realm upload-limits", "restore", "serve", "setup"],
         ...["user api-key", "user login-link", "user password", "user reset-link"],

@@ -373,8 +373,22 @@ describe("get-realm-export-consents", () => {
     expect([...consents].filter(([, consented]) => consented)).toEqual([[w.user("mel").id, true]]);
   });
 
+  test("tells it of one person, who may be deactivated, and of no bot", async () => {
+    const w = world();
+    await consent(w, "mel");
+    await w.as("olive").delete(`/users/${w.user("mel").id}`);
+    const ask = (user_id: number) => w.as("ada").get("/export/realm/consents", { user_id });
+    expect((await ask(w.user("mel").id)).body.export_consents).toMatchObject([
+      { user_id: w.user("mel").id, consented: true },
+    ]);
+    expect((await ask(w.user("max").id)).body.export_consents).toMatchObject([{ consented: false }]);
+    expect((await ask(w.user("bolt").id)).body.msg).toBe("Only the data of people can be exported.");
+    expect((await ask(999_999)).body.msg).toBe("No such user");
+  });
+
   test.each(outsiders)("refuses %s", async (who) => {
     expect(await world().as(who).get("/export/realm/consents")).toMatchObject(notAdmin);
+    expect(await world().as(who).get("/export/realm/consents", { user_id: 1 })).toMatchObject(notAdmin);
   });
 });
 

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { faultsOf } from "../support/axe.ts";
 import { openDatabaseOf } from "../support/database.ts";
+import { until } from "../support/waiting.ts";
 import {
   noDialog,
   pressButton,
@@ -121,18 +122,77 @@ test("an administrator deletes everything that somebody sent, and does not erase
   expect((await audited("moss"))[0]).toEqual(["messages_of_user_deleted", idOf("ada")]);
 });
 
+/** What a page saves as a file next. */
+async function catchFile(seat: Seat): Promise<() => Promise<{ user: object[] }>> {
+  await seat.tab.evaluate(`{
+    const make = URL.createObjectURL.bind(URL);
+    window.saved = new Promise((resolve) => {
+      URL.createObjectURL = (blob) => {
+        URL.createObjectURL = make;
+        resolve(blob.text());
+        return make(blob);
+      };
+    });
+  }
+  // Not the promise, which the tab would wait for.
+  null`);
+  return async () => JSON.parse(String(await seat.tab.evaluate("window.saved")));
+}
+
+test("an owner downloads on a phone the data of somebody once they agree, and administrators do not", async () => {
+  const olive = await w.sit("olive", pageOf("moss"), phone);
+  await olive.sees("Their data");
+  await olive.sees("confab export user moss@example.com person.json");
+  await olive.sees("They can agree in their settings, under privacy, at “My private messages");
+  expect(await faultsOf(olive.page)).toEqual([]);
+  expect(await olive.page.overflow()).toBe(0);
+  await w.ask("moss", ["PATCH", "/settings"], { allow_private_data_export: true });
+  await olive.sees("They have agreed to the export of their private data.");
+  await olive.tab.setRequestInterception(true);
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  let goOn = () => {};
+  olive.tab.on("request", (request) => {
+    if (!request.url().endsWith(`/users/${idOf("moss")}/export`)) return void request.continue();
+    goOn = () => void request.continue();
+    arrive();
+  });
+  const file = await catchFile(olive);
+  await pressButton(olive, "Download their data");
+  await arrived;
+  await olive.sees("The server writes the file …");
+  expect(await faultsOf(olive.page)).toEqual([]);
+  expect(await olive.page.overflow()).toBe(0);
+  goOn();
+  await olive.sees("Their data is downloaded. The audit log says so.");
+  expect((await file()).user).toMatchObject([{ email: "moss@example.com" }]);
+  expect((await audited("moss"))[0]).toEqual(["export_written", idOf("olive")]);
+  await olive.tab.close();
+  const ada = await w.visit("ada", pageOf("moss"));
+  await ada.sees("Only owners can export a person’s data.");
+  expect(await ada.tab.evaluate("document.body.innerText")).not.toContain("Download their data");
+  await w.ask("moss", ["PATCH", "/settings"], { allow_private_data_export: false });
+});
+
 test("an owner downloads first the data of somebody who has agreed to that", async () => {
   const olive = await w.visit("olive", pageOf("moss"));
   await pressButton(olive, "Erase …");
-  await olive.sees("confab export user moss@example.com person.json");
+  const asks = (text: string) =>
+    olive.until(
+      `document.querySelector("[role=dialog]")?.innerText.includes(${JSON.stringify(text)}) === true`,
+    );
+  await asks("confab export user moss@example.com person.json");
   await olive.press("Escape");
+  await olive.until(noDialog);
   await w.ask("moss", ["PATCH", "/settings"], { allow_private_data_export: true });
   await pressButton(olive, "Erase …");
-  await olive.sees("They have agreed to the export of their private data.");
+  await asks("They have agreed to the export of their private data.");
   expect(await faultsOf(olive.page)).toEqual([]);
-  const answered = olive.tab.waitForResponse((response) => response.url().endsWith("/export"));
-  await pressButton(olive, "Download their data");
-  expect(await (await answered).text()).toContain("moss@example.com");
+  const file = await catchFile(olive);
+  await olive.click('[role="dialog"] button:has(.lucide-download)');
+  expect((await file()).user).toMatchObject([{ email: "moss@example.com" }]);
   expect((await audited("moss"))[0]).toEqual(["export_written", idOf("olive")]);
 });
 
@@ -209,6 +269,38 @@ test("shows how far the server is, and on the page after one has closed the ques
   await ada.sees("It does not go on now.");
   expect(await faultsOf(ada.page)).toEqual([]);
   await ada.tab.close();
+});
+
+test("says that a person is erased, if their name is gone long before the rest", async () => {
+  const olive = await w.sit("olive", pageOf("moss"));
+  await pressButton(olive, "Erase …");
+  await confirm(olive, "Moss");
+  await olive.tab.setRequestInterception(true);
+  const answers: (() => void)[] = [];
+  let isErased = false;
+  olive.tab.on("request", (request) => {
+    const respond = (answer: object) =>
+      void request.respond({
+        contentType: "application/json",
+        body: JSON.stringify({ result: "success", msg: "", ...answer }),
+      });
+    if (request.url().endsWith("/erase")) {
+      const complete = isErased;
+      if (complete) return void answers.push(() => respond({ complete }));
+      isErased = true;
+      return respond({ complete });
+    }
+    if (!request.url().endsWith("/deletion")) return void request.continue();
+    respond({ is_erased: isErased, under_way: [] });
+  });
+  await pressButton(olive, "Erase for ever");
+  await until(() => answers.length === 1, "the page asks the server to go on");
+  await w.ask("moss", ["PATCH", "/settings"], { full_name: "Moss Green" });
+  await olive.sees("This person was erased.");
+  answers[0]?.();
+  await olive.sees("The person is erased.");
+  await olive.until(noDialog);
+  await olive.tab.close();
 });
 
 test("nobody erases themselves, and moderators are not offered it", async () => {

@@ -1,5 +1,7 @@
 // What owners see of the server and of all files in the browser, and administrators of its statistics, on a desk and on a phone.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { HTTPRequest } from "puppeteer-core";
+import { clusterState, type KnownNode, type NodeState } from "@/operations/nodes/schema.ts";
 import { faultsOf } from "../support/axe.ts";
 import { openDatabaseOf } from "../support/database.ts";
 import { type MailServer, startMailServer } from "../support/smtp.ts";
@@ -106,6 +108,64 @@ describe("the server", () => {
       await seat.sees(`The last 3 failed: ${reason}`);
       expect(await seat.page.overflow()).toBe(0);
     }
+  });
+});
+
+describe("the nodes", () => {
+  const now = Math.floor(Date.now() / 1000);
+  const node = (name: string, how: Partial<KnownNode & NodeState> = {}) => {
+    const { lag = 0, state, ...more } = how;
+    const report = { node: name, url: "", version: "1", leads: false, is_draining: false, position: 9 };
+    return {
+      ...{ node: name, url: "", last_seen: now - 7_200, position: 9, lag },
+      state: state === null ? null : { ...report, clock_ms: now * 1000, free_bytes: 1, ...more },
+    };
+  };
+  const answer = clusterState.parse({
+    ...{ cluster: "crew", leader: "anchor", asked: "anchor", newest: 9 },
+    nodes: [
+      node("anchor", { leads: true }),
+      node("buoy"),
+      node("cable", { lag: 12 }),
+      node("dock", { lag: null }),
+      node("eddy", { state: null, lag: null }),
+      node("ferry", { is_draining: true }),
+      node("gull", { is_waiting: true }),
+    ],
+  });
+
+  test.each([
+    ["at a desk", {}],
+    ["on a phone", phone],
+  ])("are listed with what each does, and one that is silent stands out, %s", async (_, look) => {
+    const seat = await w.visit("olive", server, look);
+    await seat.sees("Free disk space");
+    expect(await seat.tab.evaluate("document.querySelector('main').innerText")).not.toContain("Nodes");
+    await seat.tab.setRequestInterception(true);
+    const respond = (request: HTTPRequest) =>
+      void (new URL(request.url()).pathname === "/metrics/nodes"
+        ? request.respond({
+            contentType: "application/json",
+            body: JSON.stringify({ result: "success", msg: "", ...answer }),
+          })
+        : request.continue());
+    seat.tab.on("request", respond);
+    await seat.go("#organization/general");
+    await seat.go(server);
+    for (const [name, does] of [
+      ["anchor", "leads"],
+      ["buoy", "up to date"],
+      ["cable", "12 changes behind"],
+      ["dock", "it is not known how far behind"],
+      ["eddy", "not seen for 2 hours"],
+      ["ferry", "hands its work to the others"],
+      ["gull", "waits for the others to be updated"],
+    ] as const)
+      await seat.sees(new RegExp(`${name}\\s+${does}`));
+    expect(await faultsOf(seat.page)).toEqual([]);
+    expect(await seat.page.overflow()).toBe(0);
+    seat.tab.off("request", respond);
+    await seat.tab.setRequestInterception(false);
   });
 });
 

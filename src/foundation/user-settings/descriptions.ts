@@ -259,7 +259,7 @@ export const personalAreas = [
       },
       allow_private_data_export: {
         about: "My private messages, in an administrator's export",
-        hint: "Otherwise an export of the organization leaves them out.",
+        hint: "Otherwise an export of the organization leaves them out, and owners cannot give you a file with your data.",
         ownOnly: true,
       },
     },

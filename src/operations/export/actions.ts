@@ -3,11 +3,11 @@ import { removeFile } from "@/foundation/files/files.ts";
 import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
-import { activePeople, userFor } from "@/foundation/users/access.ts";
+import { activePeople } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/core/context.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
-import { exportFor } from "./access.ts";
+import { exportFor, personFor } from "./access.ts";
 import { presentExport } from "./queries.ts";
 import { type ExportType, exportLimits, exportsChanged, exportTypes } from "./schema.ts";
 import * as store from "./store.ts";
@@ -78,8 +78,7 @@ export const recordExport = action(allow.owner, (tx, userId: number | null): voi
 
 /** Notes that an owner gets a person's data, to which the person has agreed. */
 export const beginPersonExport = action(allow.owner, (tx, userId: number): void => {
-  const { id, is_bot } = userFor(tx, userId);
-  if (is_bot) fail("BAD_REQUEST", "Only the data of people can be exported.");
+  const { id } = personFor(tx, userId);
   if (!settingOf(tx, id, "allow_private_data_export"))
     fail("BAD_REQUEST", "This person has not agreed to the export of their private data.");
   recordExport.in(tx, id);

@@ -36,11 +36,13 @@ export default domain({
       run: async (ctx, { export_type }) => ({ id: await requestExport(ctx, export_type) }),
     }),
     endpoint("get-realm-export-consents", {
-      about: "Lists which users consent to having their private data exported. Administrators only.",
+      about:
+        "Lists which active people consent to having their private data exported; or, with `user_id`, only that person, who may be deactivated. Administrators only.",
       method: "GET",
       path: "/export/realm/consents",
+      params: { user_id: userId.optional() },
       returns: { export_consents: z.array(exportConsent) },
-      run: (ctx) => ({ export_consents: listExportConsents(ctx) }),
+      run: (ctx, { user_id }) => ({ export_consents: listExportConsents(ctx, user_id ?? null) }),
     }),
     endpoint("delete-export-realm-export-id", {
       about: "Deletes a finished export and its file. Administrators only.",

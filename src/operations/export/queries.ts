@@ -4,6 +4,7 @@ import { activePeople } from "@/foundation/users/access.ts";
 import { siteOf } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
+import { personFor } from "./access.ts";
 import { type ExportConsent, exportsAt, type RealmExport } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -13,9 +14,9 @@ export const listExports = query(allow.admin, (ctx): RealmExport[] =>
   exportsAt(siteOf(ctx), store.listExports(ctx).map(presentExport)),
 );
 
-/** Whether each active person consents to having their private data exported. */
-export const listExportConsents = query(allow.admin, (ctx): ExportConsent[] =>
-  activePeople(ctx).map(({ id }) => ({
+/** Whether each active person consents to having their private data exported; or one person, who may be deactivated. */
+export const listExportConsents = query(allow.admin, (ctx, userId: number | null): ExportConsent[] =>
+  (userId === null ? activePeople(ctx) : [personFor(ctx, userId)]).map(({ id }) => ({
     user_id: id,
     consented: settingOf(ctx, id, "allow_private_data_export"),
     email_address_visibility: settingOf(ctx, id, "email_address_visibility"),

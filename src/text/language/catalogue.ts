@@ -1273,7 +1273,10 @@ export interface Texts {
   "My address": { args: null; marks: never };
   "Moderators and administrators": { args: null; marks: never };
   "My private messages, in an administrator's export": { args: null; marks: never };
-  "Otherwise an export of the organization leaves them out.": { args: null; marks: never };
+  "Otherwise an export of the organization leaves them out, and owners cannot give you a file with your data.": {
+    args: null;
+    marks: never;
+  };
   "What you see of others": { args: null; marks: never };
   "Show who is writing": { args: null; marks: never };
   "Two-step sign-in": { args: null; marks: never };
@@ -1707,6 +1710,9 @@ export interface Texts {
   Usual: { args: null; marks: never };
   Larger: { args: null; marks: never };
   "Twice as large": { args: null; marks: never };
+  "hands its work to the others": { args: null; marks: never };
+  "waits for the others to be updated": { args: null; marks: never };
+  "it is not known how far behind": { args: null; marks: never };
   "You have joined {channel}.": { args: { channel: string }; marks: never };
   "Shows it in your sidebar, and counts what is new": { args: null; marks: never };
   "Hello {name},": { args: { name: string }; marks: never };
@@ -3529,6 +3535,19 @@ export interface Texts {
   "The data of another person is being exported. Please try again later.": { args: null; marks: never };
   "They have not agreed to the export of their private data, so it cannot be downloaded here, not even by owners. Those who run the server have all data anyway. This command writes it to a file, and the audit log says so:": {
     args: null;
+    marks: never;
+  };
+  "Their data": { args: null; marks: never };
+  "A file with all that is theirs: account, settings, messages, drafts. The server keeps no copy.": {
+    args: null;
+    marks: never;
+  };
+  "Only owners can export a person’s data.": { args: null; marks: never };
+  "Their data is downloaded. The audit log says so.": { args: null; marks: never };
+  "The server writes the file …": { args: null; marks: never };
+  "Received: {size}": { args: { size: string }; marks: never };
+  "They can agree in their settings, under privacy, at “{setting}”.": {
+    args: { setting: string };
     marks: never;
   };
   Snippets: { args: null; marks: never };
@@ -5498,6 +5517,12 @@ export const english: Readonly<Record<string, CompiledMessage>> = {
   "What a pasted address becomes, with the groups in braces: {example}": [
     "What a pasted address becomes, with the groups in braces: ",
     ["example"],
+  ],
+  "Received: {size}": ["Received: ", ["size"]],
+  "They can agree in their settings, under privacy, at “{setting}”.": [
+    "They can agree in their settings, under privacy, at “",
+    ["setting"],
+    "”.",
   ],
   "Title|of a snippet": ["Title"],
   "Text|of a snippet": ["Text"],

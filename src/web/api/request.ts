@@ -43,6 +43,8 @@ export interface Api {
   post<T = unknown>(path: string, params?: RequestParams, options?: PostOptions): Promise<T>;
   patch<T = unknown>(path: string, params?: RequestParams): Promise<T>;
   delete<T = unknown>(path: string, params?: RequestParams): Promise<T>;
+  /** Posts, and receives a file as the answer. Calls `onBytes` with the number of bytes that have come. */
+  receive(path: string, onBytes: (bytes: number) => void): Promise<Blob>;
   /** Ends the session of this browser. */
   signOut(): Promise<void>;
 }
@@ -92,14 +94,15 @@ export function openApi({ reach, csrf, onSignedOut, prove }: ApiHooks): Api {
     path: string,
     params: RequestParams,
     options: PostOptions = {},
+    readBody: ReadBody = readJson,
   ): Promise<T> => {
     const { signal, asked = send(method, path, params, options) } = options;
     try {
-      return await readAnswer(asked, signal);
+      return await readAnswer(asked, readBody, signal);
     } catch (error) {
       const isAsked = error instanceof Refusal && error.code === "PROOF_REQUIRED";
       if (!isAsked || !(await prove())) throw error;
-      return readAnswer(send(method, path, params, options), signal);
+      return readAnswer(send(method, path, params, options), readBody, signal);
     }
   };
   const arrive = async (asked: Promise<Response>, signal?: AbortSignal): Promise<Response> => {
@@ -114,10 +117,14 @@ export function openApi({ reach, csrf, onSignedOut, prove }: ApiHooks): Api {
       throw new Refusal(t("The server cannot be reached."), 0);
     }
   };
-  const readAnswer = async <T>(asked: Promise<Response>, signal?: AbortSignal): Promise<T> => {
+  const readAnswer = async <T>(
+    asked: Promise<Response>,
+    readBody: ReadBody,
+    signal?: AbortSignal,
+  ): Promise<T> => {
     const response = await arrive(asked, signal);
-    const answer = await read(response);
-    if (response.ok) return answer as T;
+    if (response.ok) return (await readBody(response)) as T;
+    const answer = await readJson(response);
     if (response.status === 401) onSignedOut();
     const said =
       typeof answer.msg === "string" && answer.msg !== "" ? answer.msg : t("The server could not answer.");
@@ -128,18 +135,39 @@ export function openApi({ reach, csrf, onSignedOut, prove }: ApiHooks): Api {
     post: (path, params = {}, options = {}) => call("POST", path, params, options),
     patch: (path, params = {}) => call("PATCH", path, params),
     delete: (path, params = {}) => call("DELETE", path, params),
+    receive: (path, onBytes) => call("POST", path, {}, {}, (response) => readFile(response, onBytes)),
     signOut: async () => {
       await arrive(fetch("/logout", { method: "POST", headers: { "x-csrftoken": csrf() } }));
     },
   };
 }
 
-async function read(response: Response): Promise<Record<string, unknown>> {
+/** Reads the body of an answer that is no refusal. */
+type ReadBody = (response: Response) => Promise<unknown>;
+
+async function readJson(response: Response): Promise<Record<string, unknown>> {
   try {
     return await response.json();
   } catch {
     return {};
   }
+}
+
+async function readFile(response: Response, onBytes: (bytes: number) => void): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  try {
+    for (const reader = response.body?.getReader(); reader; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      pieces.push(value);
+      bytes += value.length;
+      onBytes(bytes);
+    }
+  } catch {
+    throw new Refusal(t("The server cannot be reached."), 0);
+  }
+  return new Blob(pieces, { type: response.headers.get("content-type") ?? "" });
 }
 
 /** An error in words for the person. */

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, Info, RotateCw, Send } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import type { MetricsHistory, SampleField, ServerState } from "@/operations/metrics/schema.ts";
-import type { ClusterState } from "@/operations/nodes/schema.ts";
+import type { ClusterState, KnownNode } from "@/operations/nodes/schema.ts";
 import type { LogPage } from "@/operations/server-log/schema.ts";
 import { useClient, useSelect } from "../../api/client.ts";
 import { useLoaded, useRenewed } from "../../api/loaded.ts";
@@ -280,20 +280,23 @@ function Nodes() {
     <section className={css.group}>
       <h2 className={css.groupTitle}>{t("Nodes")}</h2>
       <dl className={css.facts}>
-        {value.nodes.map(({ node, state, lag, last_seen }) => (
-          <Fact key={node} name={node} isBad={state === null}>
-            {state === null
-              ? t("not seen for {time}", { time: formatAge(Date.now() / 1000 - last_seen) })
-              : node === value.leader
-                ? t("leads")
-                : t("{lag, plural, =0 {up to date} one {# change behind} other {# changes behind}}", {
-                    lag: lag ?? 0,
-                  })}
+        {value.nodes.map((one) => (
+          <Fact key={one.node} name={one.node} isBad={one.state === null}>
+            {wordNode(one, value.leader)}
           </Fact>
         ))}
       </dl>
     </section>
   );
+}
+
+function wordNode({ node, state, lag, last_seen }: KnownNode, leader: string | null): string {
+  if (state === null) return t("not seen for {time}", { time: formatAge(Date.now() / 1000 - last_seen) });
+  if (state.is_draining) return t("hands its work to the others");
+  if (state.is_waiting) return t("waits for the others to be updated");
+  if (node === leader) return t("leads");
+  if (lag === null) return t("it is not known how far behind");
+  return t("{lag, plural, =0 {up to date} one {# change behind} other {# changes behind}}", { lag });
 }
 
 const levels = [

@@ -1,5 +1,4 @@
 // What is never taken back: erasing a person, and deleting all that somebody sent. Each says first what goes, and wants the name.
-import { Download } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Deletion, ErasurePreview, MessageChoice, SentThings } from "@/operations/erasing/schema.ts";
 import { useClient, useSelect } from "../../../api/client.ts";
@@ -12,8 +11,9 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Radios, TextField } from "../../../ui/field.tsx";
 import { Loading } from "../../../ui/loading.tsx";
-import { showFailure, showToast } from "../../../ui/toasts.tsx";
+import { showToast } from "../../../ui/toasts.tsx";
 import css from "./people.module.css";
+import { PersonExport } from "./person-export.tsx";
 
 const progressSeconds = 2;
 
@@ -36,8 +36,13 @@ export function Endings({ person, isSelf, deletion }: EndingsProps) {
         </section>
       ) : null}
       {isSelf ? null : <Sent person={person} onDone={deletion.again} />}
-      {person.is_bot || deletion.value?.is_erased ? null : (
-        <Erasing person={person} isSelf={isSelf} onDone={deletion.again} />
+      {person.is_bot ? null : (
+        <Erasing
+          person={person}
+          isSelf={isSelf}
+          isErased={deletion.value?.is_erased === true}
+          onDone={deletion.again}
+        />
       )}
     </>
   );
@@ -67,7 +72,12 @@ function Sent({ person, onDone }: EndingProps) {
   );
 }
 
-function Erasing({ person, isSelf, onDone }: EndingProps & { isSelf: boolean }) {
+interface ErasingProps extends EndingProps {
+  isSelf: boolean;
+  isErased: boolean;
+}
+
+function Erasing({ person, isSelf, isErased, onDone }: ErasingProps) {
   const isOwner = useSelect(({ self }) => self.is_owner);
   const [asked, setAsked] = useState<Person | null>(null);
   const refusal = !isOwner
@@ -76,20 +86,25 @@ function Erasing({ person, isSelf, onDone }: EndingProps & { isSelf: boolean }) 
       ? t("You cannot erase yourself. Another owner of the organization can.")
       : null;
   return (
-    <section className={css.group}>
-      <h2 className={css.groupTitle}>{t("Erasing")}</h2>
-      <p className={css.quiet}>
-        {t("For somebody who wants to be forgotten: all that says who they are goes for ever.")} {refusal}
-      </p>
-      {refusal === null ? (
-        <div className={css.buttons}>
-          <Button look="danger" onClick={() => setAsked(person)}>
-            {t("Erase …")}
-          </Button>
-        </div>
-      ) : null}
+    <>
+      {isErased ? null : (
+        <section className={css.group}>
+          <h2 className={css.groupTitle}>{t("Erasing")}</h2>
+          <p className={css.quiet}>
+            {t("For somebody who wants to be forgotten: all that says who they are goes for ever.")} {refusal}
+          </p>
+          {refusal === null ? (
+            <div className={css.buttons}>
+              <Button look="danger" onClick={() => setAsked(person)}>
+                {t("Erase …")}
+              </Button>
+            </div>
+          ) : null}
+        </section>
+      )}
+      {/* It stays until all is gone, which may be long after the name. */}
       {asked ? <Erase person={asked} onDone={onDone} onClose={() => setAsked(null)} /> : null}
-    </section>
+    </>
   );
 }
 
@@ -176,67 +191,14 @@ function Erase({ person, onDone, onClose }: AskProps) {
               <h3 className={css.groupTitle}>{t("What stays")}</h3>
               <List rows={stayingRows(found)} />
             </div>
-            <Copy person={person} mayExport={found.agreed_to_export} />
+            <div>
+              <h3 className={css.groupTitle}>{t("Their data first")}</h3>
+              <PersonExport person={person} isAgreed={found.agreed_to_export} />
+            </div>
           </>
         )}
       </Loading>
     </Ending>
-  );
-}
-
-/** How they get what is theirs before. */
-function Copy({ person, mayExport }: { person: Person; mayExport: boolean }) {
-  return (
-    <div>
-      <h3 className={css.groupTitle}>{t("Their data first")}</h3>
-      {mayExport ? <Export person={person} /> : <ExportCommand person={person} />}
-    </div>
-  );
-}
-
-function Export({ person: { user_id } }: { person: Person }) {
-  const { api } = useClient();
-  const [isBusy, setBusy] = useState(false);
-  const download = () => {
-    setBusy(true);
-    api
-      .post(`/users/${user_id}/export`)
-      .then((document) => saveFile(`user-${user_id}.json`, JSON.stringify(document, null, 1)), showFailure)
-      .finally(() => setBusy(false));
-  };
-  return (
-    <>
-      <p className={css.quiet}>{t("They have agreed to the export of their private data.")}</p>
-      <div className={css.buttons}>
-        <Button icon={Download} busy={isBusy} onClick={download}>
-          {t("Download their data")}
-        </Button>
-      </div>
-    </>
-  );
-}
-
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
-
-function ExportCommand({ person: { delivery_email, email } }: { person: Person }) {
-  return (
-    <>
-      <p className={css.quiet}>
-        {t(
-          "They have not agreed to the export of their private data, so it cannot be downloaded here, not even by owners. Those who run the server have all data anyway. This command writes it to a file, and the audit log says so:",
-        )}
-      </p>
-      <pre className={css.command} dir="ltr">
-        <code>{`confab export user ${delivery_email ?? email} person.json`}</code>
-      </pre>
-    </>
   );
 }
 

@@ -15,6 +15,7 @@ import { rolesToGive, whatBringingBackDoes, whatDeactivatingDoes } from "./many-
 import css from "./people.module.css";
 import { Access } from "./person-access.tsx";
 import { Endings } from "./person-ending.tsx";
+import { DataGroup } from "./person-export.tsx";
 import { Bots, Channels, Groups } from "./person-places.tsx";
 import { activityOf, useSignIn, waysOf } from "./sign-ins.ts";
 
@@ -58,6 +59,7 @@ export function PersonPage({ person }: { person: Person }) {
       {person.is_bot ? null : <Bots person={person} />}
       {mayChange && person.is_active && !isSelf ? <Access person={person} /> : null}
       {mayChange && !isSelf ? <Activation person={person} /> : null}
+      {mayChange && !person.is_bot ? <DataGroup person={person} /> : null}
       {mayAct ? <Endings person={person} isSelf={isSelf} deletion={deletion} /> : null}
     </div>
   );
