@@ -209,6 +209,8 @@ export class ClusterNode implements CommitLog {
   }
 
   async read(after: LogPosition): Promise<Entry[]> {
+    // A write that waits for this would be refused in the end, but keep its client until the connection closes.
+    if (this.isStopped) throw new Error("This node stops");
     const { first, last } = await this.ends(after.seq);
     if (last <= after.seq) return [];
     checkReaches(first, after);

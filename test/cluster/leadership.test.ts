@@ -317,6 +317,9 @@ test.each([
     expect(thrown).toBeInstanceOf(Unconfirmed);
     expect(await thrown.found).toBe(false);
     await node.stop();
+    // The next write need not wait for the log, which does not answer any more.
+    const read = node.read(replica.position).then(String, String);
+    expect(await read).toBe("Error: This node stops");
   },
 );
 
