@@ -189,6 +189,21 @@ const acts: readonly Act[] = [
     audit: "domain_added",
   },
   {
+    what: "a channel of new people",
+    section: () => "joining",
+    run: async (seat) => {
+      await chooseOption(seat, "Channel", "harbour");
+      await seat.click("form:has(select) button[type=submit]");
+    },
+    heard: () => "document.querySelector('[aria-label=\"Remove harbour\"]') !== null",
+    asked: async () => {
+      const state = await w.ask("olive", ["POST", "/register"], { fetch_event_types: ["default_streams"] });
+      return (state.realm_default_streams as number[]).includes(harbour);
+    },
+    answer: true,
+    audit: "channel_made_default",
+  },
+  {
     what: "what new people start with",
     section: () => "start",
     run: (seat) => chooseOption(seat, "Theme", "Dark"),
