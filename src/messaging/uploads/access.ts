@@ -130,6 +130,11 @@ export function isToBeSent(ctx: Ctx, { owner_id: ownerId, path_id, name }: Uploa
   return uploadHooks.isToBeSent(ctx, { ownerId, folder }).includes(true);
 }
 
+/** Whether the owner's unsent texts link to any file. */
+export function isAnyToBeSent(ctx: Ctx, ownerId: number): boolean {
+  return uploadHooks.isToBeSent(ctx, { ownerId, folder: "/user_uploads/" }).includes(true);
+}
+
 /** The linked files that the actor may read. Others do not count: a link must not give readers access to them. */
 export function findLinkedUploads(ctx: Ctx, hrefs: readonly string[]): UploadRow[] {
   const found = new Map<number, UploadRow>();

@@ -6,7 +6,7 @@ import type { Ctx, Reads } from "@/kernel/core/context.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { fail } from "@/kernel/lib/errors.ts";
 import { runInSlices, type Task } from "@/kernel/lib/tasks.ts";
-import { isToBeSent, ownPicture, spaceFor, uploadFor } from "./access.ts";
+import { isAnyToBeSent, isToBeSent, ownPicture, spaceFor, uploadFor } from "./access.ts";
 import type { Attachment, StoredFile, UnlinkedFiles, UploadRow, UploadSpace, UserSpace } from "./schema.ts";
 import * as store from "./store.ts";
 import { hasThumbnails } from "./thumbnails.ts";
@@ -154,12 +154,16 @@ function* eachUnlinked(
   { after, until }: { after: number; until: number },
   found: (row: store.UploadWithLinks) => boolean,
 ): Task<void> {
+  // Looking through all drafts of an owner again for each of their files could take minutes: most link to no file at all.
+  const sending = new Map<number, boolean>();
   for (let last = after; ; ) {
     const rows = store.listWithLinks(ctx, last, maxScanned);
     yield rows.length;
     for (const row of rows) {
       if (row.is_linked || row.uploaded_at > until) continue;
-      if (!isToBeSent(ctx, row) && found(row)) return;
+      const sends = sending.get(row.owner_id) ?? isAnyToBeSent(ctx, row.owner_id);
+      sending.set(row.owner_id, sends);
+      if (!(sends && isToBeSent(ctx, row)) && found(row)) return;
       yield 1;
     }
     if (rows.length < maxScanned) return;
