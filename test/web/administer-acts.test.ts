@@ -22,6 +22,7 @@ import {
 let w: WebOrganization;
 let mails: MailServer;
 let harbour: number;
+let cove: number;
 let crew: number;
 let picture = "";
 /** An administrator who sees at a desk what the others change. */
@@ -38,6 +39,7 @@ beforeAll(async () => {
   await w.ask("olive", ["PATCH", `/users/${idOf("ada")}`], { role: 200 });
   await w.ask("olive", ["PATCH", `/users/${idOf("moss")}`], { role: 300 });
   harbour = await w.channel("harbour", ["olive", "ada", "moss"]);
+  cove = await w.channel("cove", ["olive", "ada"]);
   const group = { name: "crew", description: "", members: [idOf("olive"), idOf("mel")] };
   crew = Number((await w.ask("olive", ["POST", "/user_groups/create"], group)).group_id);
   picture = join(mkdtempSync(join(tmpdir(), "confab-picture-")), "harbour.png");
@@ -51,6 +53,8 @@ beforeAll(async () => {
     body: emoji,
   });
   await w.ask("olive", ["POST", "/realm/domains"], { domain: "quay.example", allow_subdomains: false });
+  const anglers = { group_name: "Anglers", description: "", stream_names: [] };
+  await w.ask("olive", ["POST", "/default_stream_groups/create"], anglers);
   witness = await w.sit("ada", "#organization");
 }, 240_000);
 afterAll(async () => {
@@ -72,6 +76,34 @@ async function folders(): Promise<unknown> {
   ]);
 }
 
+interface ChannelGroup {
+  id: number;
+  name: string;
+  streams: number[];
+}
+
+async function channelGroups(): Promise<ChannelGroup[]> {
+  const part = { fetch_event_types: ["default_stream_groups"] };
+  const { realm_default_stream_groups } = await w.ask("olive", ["POST", "/register"], part);
+  return realm_default_stream_groups as ChannelGroup[];
+}
+
+/** Those with channels, which is all but the one that is there from the start. */
+async function filledGroups(): Promise<unknown> {
+  const groups = (await channelGroups()).filter(({ streams }) => streams.length > 0);
+  return groups.map(({ name, streams }) => [name, streams.toSorted((a, b) => a - b)]);
+}
+
+async function domains(): Promise<unknown> {
+  const all = (await listOf("/realm/domains", "domains")) as { domain: string; allow_subdomains: boolean }[];
+  return all.map(({ domain, allow_subdomains }) => [domain, allow_subdomains]);
+}
+
+async function isDefault(channel: number): Promise<boolean> {
+  const state = await w.ask("olive", ["POST", "/register"], { fetch_event_types: ["default_streams"] });
+  return (state.realm_default_streams as number[]).includes(channel);
+}
+
 const listOf = async (path: string, name: string) => (await w.ask("olive", ["GET", path]))[name];
 
 const keysOf = async (name: string) => {
@@ -83,6 +115,11 @@ const submitDialog = (seat: Seat) => seat.click("[role=dialog] button[type=submi
 
 const says = (text: string) => `document.querySelector("main").innerText.includes(${JSON.stringify(text)})`;
 const saysNot = (text: string) => `!${says(text)}`;
+/** One row of a list has all of these texts. */
+const lists = (...texts: string[]) =>
+  `[...document.querySelectorAll("main li")].some(({ innerText }) => ${JSON.stringify(texts)}.every((one) => innerText.includes(one)))`;
+const isThere = (label: string) =>
+  `document.querySelector(${JSON.stringify(`[aria-label="${label}"]`)}) !== null`;
 const fieldIs = (value: string) =>
   `[...document.querySelectorAll("main input, main textarea, main select")].some((one) => one.value === ${JSON.stringify(value)})`;
 
@@ -102,6 +139,7 @@ interface Act {
   /** What the witness sees then. */
   heard?: () => string;
   asked: () => Promise<unknown>;
+  /** As a function if it names what is made at the start. */
   answer: unknown;
   audit: string;
 }
@@ -180,13 +218,55 @@ const acts: readonly Act[] = [
     what: "a domain",
     section: () => "joining",
     run: async (seat) => {
+      await fill(seat, "Domain", "quay.example");
+      await seat.press("Enter");
+      await seat.sees("The domain quay.example is already a part of this organization.");
       await fill(seat, "Domain", "harbour.example");
       await seat.press("Enter");
     },
     heard: () => says("harbour.example"),
-    asked: async () => ((await listOf("/realm/domains", "domains")) as unknown[]).length,
-    answer: 2,
+    asked: domains,
+    answer: [
+      ["quay.example", false],
+      ["harbour.example", false],
+    ],
     audit: "domain_added",
+  },
+  {
+    what: "the subdomains of a domain",
+    section: () => "joining",
+    run: (seat) => seat.click('aria/Subdomains of quay.example, too[role="switch"]'),
+    heard: () =>
+      "[...document.querySelectorAll('main li')].some((one) => one.innerText.includes('quay.example') && one.querySelector('[role=switch]').checked)",
+    asked: domains,
+    answer: [
+      ["quay.example", true],
+      ["harbour.example", false],
+    ],
+    audit: "domain_changed",
+  },
+  {
+    what: "that only addresses of the domains may join",
+    section: () => "joining",
+    run: (seat) => seat.click('aria/Only addresses of the listed domains may join[role="switch"]'),
+    heard: () => says("Only people with addresses of these domains may join."),
+    asked: () => realm("realm_emails_restricted_to_domains"),
+    answer: true,
+    audit: "realm_changed",
+  },
+  {
+    what: "a domain, which is removed after a question",
+    section: () => "joining",
+    run: async (seat) => {
+      await pressButton(seat, "Remove quay.example");
+      await seat.sees("People with its addresses who are here stay");
+      await submitDialog(seat);
+      await seat.until(noDialog);
+    },
+    heard: () => saysNot("quay.example"),
+    asked: domains,
+    answer: [["harbour.example", false]],
+    audit: "domain_removed",
   },
   {
     what: "a channel of new people",
@@ -195,13 +275,96 @@ const acts: readonly Act[] = [
       await chooseOption(seat, "Channel", "harbour");
       await seat.click("form:has(select) button[type=submit]");
     },
-    heard: () => "document.querySelector('[aria-label=\"Remove harbour\"]') !== null",
-    asked: async () => {
-      const state = await w.ask("olive", ["POST", "/register"], { fetch_event_types: ["default_streams"] });
-      return (state.realm_default_streams as number[]).includes(harbour);
-    },
+    heard: () => isThere("Remove harbour"),
+    asked: () => isDefault(harbour),
     answer: true,
     audit: "channel_made_default",
+  },
+  {
+    what: "a channel of new people, which is removed",
+    section: () => "joining",
+    run: (seat) => pressButton(seat, "Remove harbour"),
+    heard: () => `!(${isThere("Remove harbour")})`,
+    asked: () => isDefault(harbour),
+    answer: false,
+    audit: "channel_made_not_default",
+  },
+  {
+    what: "a group of channels for new people",
+    section: () => "joining",
+    run: async (seat) => {
+      await pressButton(seat, "Add a group of channels");
+      await fill(seat, "Name", "Anglers");
+      await chooseOption(seat, "Add a channel", "harbour");
+      await submitDialog(seat);
+      await seat.sees("Default channel group 'Anglers' already exists.");
+      await fill(seat, "Name", "Crew");
+      await submitDialog(seat);
+      await seat.until(noDialog);
+    },
+    heard: () => lists("Crew", "harbour"),
+    asked: filledGroups,
+    answer: () => [["Crew", [harbour]]],
+    audit: "default_channel_group_created",
+  },
+  {
+    what: "another name of a group of channels",
+    section: () => "joining",
+    run: async (seat) => {
+      await pressButton(seat, "Edit Crew");
+      await fill(seat, "Name", "Anglers");
+      await submitDialog(seat);
+      await seat.sees("Default channel group 'Anglers' already exists.");
+      await fill(seat, "Name", "Sailors");
+      await submitDialog(seat);
+      await seat.until(noDialog);
+    },
+    heard: () => lists("Sailors", "harbour"),
+    asked: filledGroups,
+    answer: () => [["Sailors", [harbour]]],
+    audit: "default_channel_group_changed",
+  },
+  {
+    what: "one more channel of a group",
+    section: () => "joining",
+    run: async (seat) => {
+      await pressButton(seat, "Edit Sailors");
+      await chooseOption(seat, "Add a channel", "cove");
+      await submitDialog(seat);
+      await seat.until(noDialog);
+    },
+    heard: () => lists("Sailors", "harbour", "cove"),
+    asked: filledGroups,
+    answer: () => [["Sailors", [harbour, cove]]],
+    audit: "default_channel_group_channels_added",
+  },
+  {
+    what: "one channel less of a group",
+    section: () => "joining",
+    run: async (seat) => {
+      await pressButton(seat, "Edit Sailors");
+      await seat.click('[role=dialog] [aria-label="Remove harbour"]');
+      await submitDialog(seat);
+      await seat.until(noDialog);
+    },
+    heard: () => `${lists("Sailors", "cove")} && !${lists("Sailors", "harbour")}`,
+    asked: filledGroups,
+    answer: () => [["Sailors", [cove]]],
+    audit: "default_channel_group_channels_removed",
+  },
+  {
+    what: "a group of channels, which is deleted",
+    section: () => "joining",
+    run: async (seat) => {
+      await pressButton(seat, "Delete Sailors");
+      await seat.sees("The channels stay, and so do those who are in them.");
+      await submitDialog(seat);
+      await seat.until(noDialog);
+    },
+    heard: () => saysNot("Sailors"),
+    asked: async () => (await channelGroups()).map(({ name }) => name),
+    answer: ["Anglers"],
+    audit: "default_channel_group_deleted",
   },
   {
     what: "what new people start with",
@@ -436,6 +599,18 @@ const acts: readonly Act[] = [
     answer: true,
     audit: "realm_setting_changed",
   },
+  {
+    what: "the end of that demand",
+    section: () => "signing-in",
+    run: async (seat) => {
+      await seat.click('aria/Everybody who signs in by password or link needs a second step[role="switch"]');
+      await seat.sees("Saved: Two-step sign-in.");
+    },
+    heard: () => "[...document.querySelectorAll('main [role=switch]')].at(-1)?.checked === false",
+    asked: async () => (await w.ask("olive", ["GET", "/realm/two_step"])).required,
+    answer: false,
+    audit: "realm_setting_changed",
+  },
 ];
 
 async function newestAudited(): Promise<unknown> {
@@ -485,8 +660,43 @@ test.each(acts.map((act) => [act.what, act] as const))(
     const [seat] = await Promise.all([w.visit(who, address, phone), ...(heard ? [witness.go(address)] : [])]);
     await run(seat);
     if (heard) await witness.until(heard());
-    await until(async () => Bun.deepEquals(await asked(), answer), "the API has it");
+    const wanted = typeof answer === "function" ? answer() : answer;
+    await until(async () => Bun.deepEquals(await asked(), wanted), "the API has it");
     expect(await newestAudited()).toEqual([audit, idOf(who)]);
     expect(await seat.page.overflow()).toBe(0);
   },
 );
+
+test("leaves domains and signing in to owners, and groups of channels to administrators", async () => {
+  const group = (await channelGroups())[0]?.id;
+  const newest = async () => (await w.ask("olive", ["GET", "/audit_log"], { limit: 1 })).entries;
+  const state = async () => [await domains(), await channelGroups(), await newest()];
+  const before = await state();
+  const refusals = [
+    [
+      "moss",
+      "POST",
+      "/default_stream_groups/create",
+      { group_name: "Hands", description: "", stream_names: [] },
+    ],
+    ["moss", "PATCH", `/default_stream_groups/${group}`, { new_group_name: "Hands" }],
+    ["moss", "PATCH", `/default_stream_groups/${group}/streams`, { op: "add", stream_names: ["cove"] }],
+    ["moss", "DELETE", `/default_stream_groups/${group}`, {}],
+    ["ada", "POST", "/realm/domains", { domain: "reef.example", allow_subdomains: false }],
+    ["ada", "PATCH", "/realm/domains/harbour.example", { allow_subdomains: true }],
+    ["ada", "DELETE", "/realm/domains/harbour.example", {}],
+    ["ada", "PATCH", "/realm/two_step", { required: true }],
+  ] as const;
+  for (const [who, method, path, params] of refusals)
+    await expect(w.ask(who, [method, path], params)).rejects.toThrow(
+      `Must be an organization ${who === "moss" ? "administrator" : "owner"}`,
+    );
+  expect(await state()).toEqual(before);
+  const administrator = await w.visit("ada", "#organization/joining", phone);
+  await administrator.sees("Only owners can change this.");
+  expect(await administrator.tab.$('[aria-label="Remove harbour.example"]')).toBeNull();
+  expect(await administrator.tab.$eval("li [role=switch]", (one) => (one as HTMLInputElement).disabled)).toBe(
+    true,
+  );
+  expect(await administrator.page.overflow()).toBe(0);
+});

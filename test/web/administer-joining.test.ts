@@ -58,6 +58,7 @@ describe("the domains of those who join", () => {
     await olive.click('aria/Subdomains of harbour.example, too[role="switch"]');
     await ada.until("document.querySelector('li [role=switch]')?.checked");
     expect(await domains()).toEqual([{ domain: "harbour.example", allow_subdomains: true }]);
+    expect(await audited("domain_changed")).toBe(true);
     expect(await ada.tab.$('aria/Domain[role="textbox"]')).toBeNull();
     expect(await ada.tab.$eval("li [role=switch]", (one) => (one as HTMLInputElement).disabled)).toBe(true);
     expect(await faultsOf(olive.page)).toEqual([]);
@@ -73,6 +74,7 @@ describe("the domains of those who join", () => {
     await olive.click("[role=dialog] button[type=submit]");
     await ada.missed("harbour.example");
     expect(await domains()).toEqual([]);
+    expect(await audited("domain_removed")).toBe(true);
     await olive.sees("Addresses of all domains may join.");
   });
 });
@@ -86,10 +88,12 @@ describe("the channels of new people", () => {
     ).not.toContain("cove");
     await ada.click("form:has(select) button[type=submit]");
     await olive.tab.waitForSelector('aria/Remove harbour[role="button"]');
+    expect(await audited("channel_made_default")).toBe(true);
     const chosen = (await started("realm_default_streams")) as number[];
     await pressButton(olive, "Remove harbour");
     await ada.until("document.querySelector('[aria-label=\"Remove harbour\"]') === null");
     expect((await started("realm_default_streams")) as number[]).toHaveLength(chosen.length - 1);
+    expect(await audited("channel_made_not_default")).toBe(true);
     expect(await faultsOf(ada.page)).toEqual([]);
   });
 });
@@ -110,6 +114,7 @@ describe("groups of channels for new people", () => {
         .realm_default_stream_groups as { name: string; description: string; streams: number[] }[];
     expect(await groups()).toMatchObject([{ name: "Crew", description: "Who sails" }]);
     expect((await groups())[0]?.streams).toHaveLength(1);
+    expect(await audited("default_channel_group_created")).toBe(true);
     await pressButton(olive, "Edit Crew");
     await olive.tab.waitForSelector("[role=dialog]");
     await olive.click('aria/Name[role="textbox"]', { count: 3 });
@@ -118,6 +123,8 @@ describe("groups of channels for new people", () => {
     await olive.click("[role=dialog] button[type=submit]");
     await ada.tab.waitForSelector('aria/Delete Sailors[role="button"]');
     await until(async () => (await groups())[0]?.streams.length === 0, "the channel is out");
+    expect(await audited("default_channel_group_changed")).toBe(true);
+    expect(await audited("default_channel_group_channels_removed")).toBe(true);
     await pressButton(ada, "Delete Sailors");
     await ada.sees("The channels stay");
     await ada.click("[role=dialog] button[type=submit]");
