@@ -12,11 +12,11 @@ import type { ServeSettings } from "./serve-args.ts";
 const noOrganization =
   "The cluster has no organization yet. Run 'confab cluster init' where its data folder is, or create one with 'confab init' first.";
 
-/** Brings the data folder up to date with the other nodes; null for a standalone server. */
+/** Brings the data folder up to date with the other nodes; null for a standalone server. `isOwn`: Confab runs the nats-servers. */
 export async function nodeFor(
   dataDir: string,
   settings: ServeSettings,
-  { log, onLead }: { log: Log; onLead: () => void },
+  { log, onLead, isOwn }: { log: Log; onLead: () => void; isOwn: boolean },
 ): Promise<StartedNode | null> {
   const cluster = clusterOf(settings);
   if (!cluster) {
@@ -24,9 +24,10 @@ export async function nodeFor(
     return null;
   }
   if (settings.dev) failUsage("--dev is for a single server, without --cluster");
-  if (settings.domain !== undefined)
+  // Machines that have joined reach each other at a port and with certificates of their own.
+  if (settings.domain !== undefined && !isOwn)
     failUsage(
-      "--domain is for a single server, without --cluster: nodes reach each other by names of their own, which need certificates, too; give each node its own with --tls-cert and --tls-key, or put a proxy with a certificate in front of them",
+      "--domain goes without --cluster: nodes reach each other by names of their own, which need certificates, too; give each node its own with --tls-cert and --tls-key, or put a proxy with a certificate in front of them",
     );
   if (settings.s3_bucket === undefined)
     failUsage("--cluster needs s3_bucket in confab.toml: all nodes keep uploaded files in one S3 store");

@@ -40,14 +40,15 @@ export async function scheduleBackups(app: App, dataDir: string): Promise<boolea
 export async function ownCertificate(
   app: App,
   { http_port: port }: ServeSettings,
-  { plan, host, site }: { plan: CertificatePlan; host: string; site: string },
+  given: { plan: CertificatePlan; host: string; site: string; isNode: boolean },
 ): Promise<OwnCertificate> {
   const { beginCertificates } = await import("@/operations/certificates/host.ts");
-  return beginCertificates(app.env, { plan, host, port, site, log: app.log });
+  return beginCertificates(app.env, { ...given, port, log: app.log });
 }
 
-async function forgetCertificate({ system }: App, { domain }: ServeSettings): Promise<void> {
-  if (domain !== undefined) return;
+/** Not on a node: another one may have a domain. */
+async function forgetCertificate({ system }: App, { domain, cluster }: ServeSettings): Promise<void> {
+  if (domain !== undefined || cluster !== undefined) return;
   const { forgetCertificate } = await import("@/operations/certificates/actions.ts");
   await forgetCertificate(system);
 }

@@ -198,7 +198,8 @@ async function start(
     ...memory,
   };
   const begunAt = beginningOf(dataDir);
-  const node = await nodeFor(dataDir, settings, { log: written, onLead: () => void lead() });
+  const isOwn = machine !== null;
+  const node = await nodeFor(dataDir, settings, { log: written, onLead: () => void lead(), isOwn });
   const app = await openApp(dataDir, { ...how, ...node?.app });
   const { log } = app;
   await runCommands(app, allCommands);
@@ -219,7 +220,7 @@ async function start(
       throw error;
     }
   }
-  const own = plan && (await ownCertificate(app, settings, { plan, host, site }));
+  const own = plan && (await ownCertificate(app, settings, { plan, host, site, isNode: node !== null }));
   const served = node ? { ...app, fetch: node.receiving(app.fetch) } : app;
   machine?.serveNodes(served.fetch);
   const hasJobs = () => node?.leads ?? true;

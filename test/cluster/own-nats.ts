@@ -3,7 +3,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { connect as connectTls } from "node:tls";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
+import { acmeServer } from "../support/acme.ts";
 import { cleanUp, confab, executable, json, newFolder } from "../support/executable.ts";
 import { basic, encode, type Json } from "../support/requests.ts";
 import { s3Toml, startS3 } from "../support/s3.ts";
@@ -342,9 +344,12 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     expect(a.log).not.toContain("nats_ended");
   });
 
+  const pair = canTry ? machines(101) : null;
+  let by: Founded;
+
   test("two machines and a witness go on without a node", async () => {
-    const [a, b, c] = machines(101);
-    const by = await found(a);
+    const [a, b, c] = pair as NonNullable<typeof pair>;
+    by = await found(a);
     b.run(argsWith("confab serve --join TOKEN", tokenOf(by)));
     c.run(argsWith("confab serve --witness --join TOKEN", tokenOf(by)));
     for (const one of [a, b]) await serves(one);
@@ -361,6 +366,61 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     expect(await c.said()).toContain("and no node");
     sent.push(await send(b, by, "four"));
     await expectThere(b, by, sent);
+  });
+
+  test("with a domain, the leader gets the certificate, and each node answers the authority and serves it", async () => {
+    const [a, b] = pair as NonNullable<typeof pair>;
+    const [domain, port, httpPort] = ["chat.example.com", 9943, 9980];
+    const httpHosts = [a.address, b.address];
+    const authority = await acmeServer({ httpPort, httpHosts });
+    const env = {
+      CONFAB_DOMAIN: domain,
+      CONFAB_PORT: String(port),
+      CONFAB_HTTP_PORT: String(httpPort),
+      CONFAB_ACME_DIRECTORY: authority.directory,
+    };
+    await b.stop();
+    for (const one of [a, b]) one.run(argsOf("confab serve"), env);
+    const shownAt = (address: string) =>
+      new Promise<string | null>((resolve) => {
+        const how = { host: address, port, servername: domain, ca: authority.root };
+        const socket = connectTls(how, () => {
+          resolve(socket.getPeerCertificate().fingerprint256);
+          socket.end();
+        });
+        socket.once("error", () => resolve(null));
+      });
+    const shown = await until(
+      "both serve a certificate of the authority",
+      async () => {
+        const found = await Promise.all(httpHosts.map(shownAt));
+        return !found.includes(null) && found;
+      },
+      startMs,
+    ).catch((error) => {
+      throw new Error(`${error}\n${a.log.slice(-2_000)}\n${b.log.slice(-2_000)}`);
+    });
+    expect(new Set(shown).size).toBe(1);
+    expect(authority.issued).toEqual([domain]);
+    for (const host of httpHosts) {
+      const led = await fetch(`http://${host}:${httpPort}/x?y`, { redirect: "manual" });
+      expect([led.status, led.headers.get("location")]).toEqual([308, `https://${domain}:${port}/x?y`]);
+    }
+    const absent = await fetch(`http://${b.address}:${httpPort}/.well-known/acme-challenge/guessed`);
+    expect(absent.status).toBe(404);
+    const content = "over https";
+    const sent = await fetch(`https://${b.address}:${port}/api/v1/messages`, {
+      method: "POST",
+      headers: {
+        host: `${domain}:${port}`,
+        authorization: basic(by.owner.email, by.owner.api_key),
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      body: encode({ type: "direct", to: "[1]", content }),
+      tls: { ca: authority.root, serverName: domain },
+    });
+    expect(await sent.json()).toMatchObject({ result: "success" });
+    await authority.stop();
   });
 
   test("every command of the section was run", () => {

@@ -7,10 +7,11 @@ import { createConnection, createServer } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { LogFields } from "@/kernel/lib/log.ts";
 import { silentLog } from "@/kernel/lib/log.ts";
+import { setChallenge } from "@/operations/certificates/actions.ts";
 import { beginCertificates, type OwnCertificate } from "@/operations/certificates/host.ts";
 import { challengePort } from "@/operations/certificates/port.ts";
 import { obtainIfDue } from "@/operations/certificates/running.ts";
-import { certificateSettings, usualDirectory } from "@/operations/certificates/schema.ts";
+import { certificateSettings, challengePath, usualDirectory } from "@/operations/certificates/schema.ts";
 import { readServerState } from "@/operations/metrics/queries.ts";
 import { serve as serveApp } from "@/server.ts";
 import { type AcmeOptions, type AcmeReply, acmeServer, problem } from "../support/acme.ts";
@@ -179,7 +180,7 @@ describe("a server with a domain", () => {
     const fail = () => {
       throw new Error("The disk is gone.");
     };
-    const options = { host: "127.0.0.1", port, site: `https://${domain}`, log: silentLog };
+    const options = { host: "127.0.0.1", port, site: `https://${domain}`, isNode: false, log: silentLog };
     const door = challengePort(w.app.env, { ...options, hasCertificate: fail });
     ends.push(() => door.close());
     const warnings: string[] = [];
@@ -189,6 +190,19 @@ describe("a server with a domain", () => {
     for (let i = 0; i < 12; i++) expect(await door.open()).toBeNull();
     for (let i = 0; i < 2; i++) expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(500);
     expect(warnings).toEqual([]);
+  });
+
+  test("on a node, waits for a question that the leader has not told it of yet", async () => {
+    const w = world();
+    const port = await freePort();
+    const options = { host: "127.0.0.1", port, site: `https://${domain}`, isNode: true, log: silentLog };
+    const door = challengePort(w.app.env, { ...options, hasCertificate: () => false });
+    ends.push(() => door.close());
+    expect(await door.open()).toBeNull();
+    const answering = fetch(`http://127.0.0.1:${port}${challengePath}abc`);
+    await setChallenge(w.ctx("system"), { token: "abc", answer: "abc.print" });
+    expect(await (await answering).text()).toBe("abc.print");
+    expect((await fetch(`http://127.0.0.1:${port}${challengePath}guessed`)).status).toBe(404);
   });
 
   test("goes on where the authority refuses nonces, or has proof of the domain already", async () => {
@@ -492,7 +506,7 @@ describe("confab serve --domain", () => {
         ...["--cluster", "nats://n1", "--node", "a", "--node-url", "http://a", "--nats-unchecked"],
       ],
       2,
-      "--domain is for a single server",
+      "--domain goes without --cluster",
     ],
     [["--domain", domain, "--dev"], 1, "--dev lets anyone in"],
     [["--domain", domain, "--http-port", "0"], 2, "a port must be a number from 1 to 65535"],

@@ -37,8 +37,10 @@ export interface AcmeOptions {
   /** UNIX seconds. */
   now?: () => number;
   days?: number;
-  /** The port of 127.0.0.1 where the challenge is fetched. */
+  /** The port where the challenge is fetched. */
   httpPort: number;
+  /** Each of them must answer; 127.0.0.1 if there are none. */
+  httpHosts?: readonly string[];
   tls?: { cert: string; key: string };
   /** What it answers instead; "never" for no answer at all. */
   misbehave?: (step: AcmeStep, times: number) => AcmeReply | "never" | undefined;
@@ -71,7 +73,13 @@ interface Order {
 }
 
 export async function acmeServer(options: AcmeOptions): Promise<AcmeServer> {
-  const { httpPort, tls, now = () => Math.floor(Date.now() / 1000), days = 90 } = options;
+  const {
+    httpPort,
+    httpHosts = ["127.0.0.1"],
+    tls,
+    now = () => Math.floor(Date.now() / 1000),
+    days = 90,
+  } = options;
   const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
   const authority = await X509CertificateGenerator.createSelfSigned({
     name: [{ CN: ["Authority of the tests"] }],
@@ -122,12 +130,17 @@ export async function acmeServer(options: AcmeOptions): Promise<AcmeServer> {
   });
 
   async function look(order: Order, thumbprint: string): Promise<void> {
-    const url = `http://127.0.0.1:${httpPort}/.well-known/acme-challenge/${order.token}`;
-    const found = await fetch(url, { redirect: "manual" }).then(
-      (answer) => answer.text(),
-      () => null,
+    const path = `/.well-known/acme-challenge/${order.token}`;
+    const wanted = `${order.token}.${thumbprint}`;
+    const answers = httpHosts.map((host) =>
+      fetch(`http://${host}:${httpPort}${path}`, { redirect: "manual" }).then(
+        (answer) => answer.text(),
+        () => null,
+      ),
     );
-    if (found === `${order.token}.${thumbprint}`) order.state = "ready";
+    const wrong = (await Promise.all(answers)).filter((found) => found !== wanted);
+    const [found = null] = wrong;
+    if (wrong.length === 0) order.state = "ready";
     else {
       const type = `urn:ietf:params:acme:error:${found === null ? "connection" : "unauthorized"}`;
       order.fault = { type, detail: found === null ? "Connection refused" : "The answer is another one" };

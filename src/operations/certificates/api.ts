@@ -10,6 +10,7 @@ export default domain({
     {
       name: "served-certificate",
       everySeconds: 1,
+      onEachNode: true,
       run: takeRenewedCertificate,
       nextDue: () => Number.POSITIVE_INFINITY,
     },

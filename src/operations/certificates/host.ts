@@ -22,12 +22,14 @@ interface Beginning {
   port: number;
   site: string;
   log: Log;
+  /** Whether the leader, another process perhaps, gets the certificate for all nodes. */
+  isNode?: boolean;
   patience?: AuthorityPatience;
 }
 
 /** Lets this process get its certificate by itself, and answer the authority. The first try comes with the server's jobs. */
 export async function beginCertificates(reads: Reads, beginning: Beginning): Promise<OwnCertificate> {
-  const { plan, host, port, site, log, patience } = beginning;
+  const { plan, host, port, site, log, isNode = false, patience } = beginning;
   const stored = () => {
     const { obtained } = certificateSettings.read(reads);
     return obtained?.domain === plan.domain ? obtained : null;
@@ -39,7 +41,14 @@ export async function beginCertificates(reads: Reads, beginning: Beginning): Pro
     return { cert: found.cert, key: found.key };
   };
   Object.assign(servedOf(reads), { read, interim });
-  const door = challengePort(reads, { host, port, site, hasCertificate: () => stored() !== null, log });
+  const door = challengePort(reads, {
+    host,
+    port,
+    site,
+    hasCertificate: () => stored() !== null,
+    isNode,
+    log,
+  });
   setCertificatePlan(reads, { plan, portTrouble: door.open, ...(patience && { patience }) });
   const trouble = await door.open();
   if (trouble) log.error("certificate", { error: `${trouble.reason} ${trouble.remedy}` });

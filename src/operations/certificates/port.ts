@@ -16,6 +16,8 @@ export interface PortOptions {
   site: string;
   /** Whether there is a certificate to which browsers can be led. */
   hasCertificate: () => boolean;
+  /** Whether the question may come from another node, whose entry in the log this one gets a moment later. */
+  isNode: boolean;
   log: Log;
 }
 
@@ -27,6 +29,9 @@ export interface ChallengePort {
 
 const patienceMs = 10_000;
 const maxConnections = 500;
+/** How long a node waits for what the leader has written before it asked the authority to look here. */
+const arrivalMs = 3_000;
+const lookMs = 50;
 
 export function challengePort(reads: Reads, options: PortOptions): ChallengePort {
   const { host, port } = options;
@@ -63,14 +68,12 @@ function listen(reads: Reads, options: PortOptions, onClose: () => void): Promis
     const server = createServer({ maxHeaderSize: 16_384 }, (incoming, outgoing) => {
       incoming.resume();
       outgoing.setHeader("connection", "close");
-      try {
-        answer(reads, options, incoming, outgoing);
-      } catch (error) {
-        // Thrown here, it would end the server.
+      // Not caught, an error would end the server.
+      answer(reads, options, incoming, outgoing).catch((error) => {
         log.error("certificate", { error: `A request at port ${port} failed: ${error}` });
         if (!outgoing.headersSent) outgoing.writeHead(500);
         outgoing.end();
-      }
+      });
     });
     server.setTimeout(patienceMs);
     server.headersTimeout = patienceMs;
@@ -99,15 +102,16 @@ function troubleAt({ code = "", message }: NodeJS.ErrnoException, host: string, 
   };
 }
 
-function answer(
+async function answer(
   reads: Reads,
   options: PortOptions,
   { url = "/", method = "", headers }: IncomingMessage,
   outgoing: ServerResponse,
-): void {
+): Promise<void> {
   const path = url.split("?", 1)[0] as string;
   if (path.startsWith(challengePath)) {
-    const found = method === "GET" ? answerAbout(reads, path.slice(challengePath.length)) : null;
+    const token = path.slice(challengePath.length);
+    const found = method === "GET" ? await answerAbout(reads, token, options.isNode ? arrivalMs : 0) : null;
     const type = { "content-type": "text/plain" };
     return void (found === null
       ? outgoing.writeHead(404, type).end("There is no such challenge.\n")
@@ -123,9 +127,12 @@ function answer(
   outgoing.writeHead(308, { location: origin + pathname + search, "content-length": "0" }).end();
 }
 
-function answerAbout(reads: Reads, token: string): string | null {
-  const { challenge } = certificateSettings.read(reads);
-  return challenge?.token === token ? challenge.answer : null;
+async function answerAbout(reads: Reads, token: string, ms: number): Promise<string | null> {
+  for (const end = performance.now() + ms; ; await Bun.sleep(lookMs)) {
+    const { challenge } = certificateSettings.read(reads);
+    if (challenge?.token === token) return challenge.answer;
+    if (performance.now() >= end) return null;
+  }
 }
 
 /** A browser that is led to a certificate which nobody trusts would only be frightened. */
