@@ -191,7 +191,7 @@ export function inspecting<A extends Args, S extends z.ZodType>(spec: Inspecting
     isUnaudited: () => true,
     async execute(call, values) {
       if (!call.remote && call.as !== null)
-        failUsage("--as goes with --server: beside the data folder the command acts for nobody");
+        failUsage("--as goes with --server: next to the data folder the command acts for nobody");
       const server = call.remote && (await otherServer(call));
       const result = server
         ? await performBy(server, spec, { ...call, values })

@@ -82,7 +82,10 @@ function findNamed<T extends { name: string }>(
 export function userWithin(ctx: Ctx, email: string, what: string): User {
   const user = userWith(ctx, email);
   if (isRemote() && !ctx.actor.isOperator && user.user_id !== ctx.actor.id)
-    fail("BAD_REQUEST", `Over the network you reach only your own ${what}: run this beside the data folder.`);
+    fail(
+      "BAD_REQUEST",
+      `Over the network you reach only your own ${what}: run this next to the data folder.`,
+    );
   return user;
 }
 
