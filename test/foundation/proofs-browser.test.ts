@@ -65,7 +65,7 @@ describe("the question who uses the browser", () => {
     await mel.click('[role=dialog] button[type="submit"]');
     await mel.sees("Is it you?");
     expect(await dialogs()).toBe(2);
-    await mel.tab.waitForSelector("aria/Your password");
+    await mel.page.find("aria/Your password");
     await mel.tab.keyboard.press("Escape");
     await mel.sees("Show first that it is you, and try again.");
     expect(await dialogs()).toBe(1);

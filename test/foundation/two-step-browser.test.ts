@@ -140,7 +140,7 @@ describe("two-step sign-in", () => {
     await type(mel.page, "Code", renewed[0] ?? "");
     await press(mel.page, "Turn off");
     await sees(mel.page, "Two-step sign-in is off.");
-    await mel.tab.waitForSelector('aria/Set up …[role="button"]');
+    await mel.page.find('aria/Set up …[role="button"]');
     expect((await w.ask("mel", ["GET", "/users/me/two_step"])).is_on).toBe(false);
   }, 240_000);
 
@@ -161,7 +161,7 @@ describe("two-step sign-in", () => {
     await menuOf(mel, ["olive", "max"]);
     expect(await mel.tab.$('aria/Turn off two-step sign-in …[role="menuitem"]')).toBeNull();
     await menuOf(olive, ["mel", "max"]);
-    await olive.tab.waitForSelector('aria/Turn off two-step sign-in …[role="menuitem"]');
+    await olive.page.find('aria/Turn off two-step sign-in …[role="menuitem"]');
     expect(await faultsOf(olive.page)).toEqual([]);
     await olive.press("ArrowUp", "Enter");
     await sees(olive.page, "Turn off two-step sign-in for Max?");

@@ -1,7 +1,10 @@
 // A real browser, controlled by mouse and keyboard. It comes from npm; CONFAB_TEST_BROWSER overrides it.
-import puppeteer, { type Browser as Chromium, type Page as Tab } from "puppeteer-core";
+import puppeteer, { type Browser as Chromium, type ElementHandle, type Page as Tab } from "puppeteer-core";
 import { unpackedChromium } from "../../.ci/chromium.mjs";
-import { patience } from "./waiting.ts";
+import { patience, until } from "./waiting.ts";
+
+/** In milliseconds: how often a page is looked at while a test waits. */
+const lookMs = 40;
 
 const flags = [
   "--disable-gpu",
@@ -28,6 +31,8 @@ export interface Page {
   open(url: string): Promise<void>;
   /** Clicks what the selector finds, once it is there, in the window, enabled, and stands still. */
   click(selector: string, options?: ClickOptions): Promise<void>;
+  /** Waits for what the selector finds. */
+  find(selector: string): Promise<ElementHandle>;
   /** Types into a field, replacing its value. */
   fill(selector: string, text: string): Promise<void>;
   /** Clicks a link or button and waits until the next page has loaded. */
@@ -104,22 +109,28 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
   ]);
   await page.setJavaScriptEnabled(scripts);
 
+  const find = (selector: string) => until(() => page.$(selector), `there is ${selector}`, lookMs);
   // What waits for a place that stands still needs scripts; without them, nothing moves.
   const click = async (selector: string, options?: ClickOptions) => {
     if (!scripts) return page.click(selector, options);
-    await page
-      .locator(selector)
-      .click(options)
-      .catch(async (error) => {
-        throw new Error(`${selector} could not be clicked: ${await stateOf(page, selector)}`, {
-          cause: error,
-        });
-      });
+    let last = "";
+    // Puppeteer's own way at times waits for ever on a busy machine.
+    const stands = async () => {
+      const now = (await (await page.$(selector))?.evaluate(placeOf).catch(() => null)) ?? null;
+      const former = last;
+      last = JSON.stringify(now);
+      return last === former ? now : null;
+    };
+    const { x, y } = await until(stands, `${selector} can be clicked`, lookMs).catch(async (error) => {
+      throw new Error(`${error}: ${await stateOf(page, selector)}`);
+    });
+    await page.mouse.click(x, y, options);
   };
   return {
     tab: page,
     complaints,
     click,
+    find,
     open: async (url) => void (await page.goto(url, { waitUntil: "load" })),
     follow: async (selector) => {
       await Promise.all([page.waitForNavigation({ waitUntil: "load" }), click(selector)]);
@@ -142,6 +153,26 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
     },
     screenshot: () => page.screenshot({ captureBeyondViewport: true, fullPage: true }),
   };
+}
+
+/** What `placeOf` uses of an element: tests are checked without the types of browsers. */
+interface Shown {
+  matches(selector: string): boolean;
+  scrollIntoViewIfNeeded(): void;
+  getBoundingClientRect(): { left: number; right: number; top: number; bottom: number };
+  ownerDocument: { defaultView: { innerWidth: number; innerHeight: number } };
+}
+
+/** Runs in the page: brings an enabled element into the window; returns the middle of what one sees of it, or null if there is nothing to click. */
+function placeOf(element: unknown): { x: number; y: number } | null {
+  const one = element as Shown;
+  if (one.matches(":disabled")) return null;
+  one.scrollIntoViewIfNeeded();
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  const { innerWidth, innerHeight } = one.ownerDocument.defaultView;
+  if (left >= right || top >= bottom) return null;
+  const middle = (from: number, to: number, end: number) => (Math.max(from, 0) + Math.min(to, end)) / 2;
+  return { x: middle(left, right, innerWidth), y: middle(top, bottom, innerHeight) };
 }
 
 /** Why something cannot be clicked: where it is, what lies over it, and whether the page still draws. */

@@ -348,7 +348,7 @@ export async function choose(seat: Seat, text: string, row: string): Promise<voi
 
 /** Chooses what has these words in the field with this label, once it is there. */
 export async function chooseOption(seat: Seat, label: string, words: string): Promise<void> {
-  const field = await seat.tab.waitForSelector(`aria/${label}[role="combobox"]`);
+  const field = await seat.page.find(`aria/${label}[role="combobox"]`);
   const findValue = (select: unknown, text: string) =>
     [...(select as { options: Iterable<{ text: string; value: string }> }).options].find(
       (one) => one.text === text,

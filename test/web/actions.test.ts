@@ -71,7 +71,7 @@ describe("a report", () => {
   test("reaches the moderators, with the reporter's description", async () => {
     await open(mel, "lunch");
     await choose(mel, "fish at noon", "Report …");
-    const field = await mel.tab.waitForSelector('aria/What should they know?[role="textbox"]');
+    const field = await mel.page.find('aria/What should they know?[role="textbox"]');
     await field?.type("It was not noon.");
     expect(await faultsOf(mel.page)).toEqual([]);
     await pressButton(mel, "Report");
@@ -169,12 +169,12 @@ describe("an emoji of the organization", () => {
     const file = join(mkdtempSync(join(tmpdir(), "confab-emoji-")), "gull.png");
     writeFileSync(file, png(40, 30));
     await olive.go("#organization/emoji");
-    await (await olive.tab.waitForSelector('aria/Name[role="textbox"]'))?.type("gull");
+    await (await olive.page.find('aria/Name[role="textbox"]'))?.type("gull");
     const input = await olive.tab.waitForSelector("input[type=file]");
     await (input as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(file);
     await pressButton(olive, "Add the emoji");
     await olive.sees(":gull: is added.");
-    await olive.tab.waitForSelector('aria/Remove gull[role="button"]');
+    await olive.page.find('aria/Remove gull[role="button"]');
     await open(mel, "lunch");
     await mel.tab.focus("[data-composer]");
     await mel.tab.keyboard.type("look :gul");
@@ -217,7 +217,7 @@ describe("the server's own emoji", () => {
 
     await (await mel.tab.waitForSelector("article[data-message]"))?.hover();
     await mel.click("article[data-message]:hover [aria-label=React]");
-    await (await mel.tab.waitForSelector("aria/Search emoji"))?.type("zulip");
+    await (await mel.page.find("aria/Search emoji"))?.type("zulip");
     await mel.tab.waitForSelector("[role=dialog] [role=option]");
     await pictures(mel, "[role=dialog] [role=option] img", 1);
     await mel.until("/\\bConfab\\b/.test(document.querySelector('[role=dialog]').innerText)");
@@ -249,7 +249,7 @@ describe("on a phone", () => {
     await phone.tab.touchscreen.touchStart(x, y);
     await phone.tab.waitForSelector("[role=menu]");
     await phone.tab.touchscreen.touchEnd();
-    await (await phone.tab.waitForSelector('aria/Star[role="menuitem"]'))?.tap();
+    await (await phone.page.find('aria/Star[role="menuitem"]'))?.tap();
     await phone.go("#narrow/is/starred");
     await phone.sees("fish at noon");
     expect(await phone.page.overflow()).toBe(0);
@@ -259,7 +259,7 @@ describe("on a phone", () => {
   test("a long press in the list opens the menu of a channel and of a topic, without going there", async () => {
     const phone = await w.sit("max", topic("lunch"), { width: 390, height: 780 });
     await phone.tab.waitForSelector("article[data-message]");
-    await (await phone.tab.waitForSelector("aria/Back to the list"))?.tap();
+    await (await phone.page.find("aria/Back to the list"))?.tap();
     for (const [row, item] of [
       ["nav [data-channel] a[data-row]", "New topic"],
       ["nav a[data-topic]", "Follow"],
@@ -274,11 +274,11 @@ describe("on a phone", () => {
       await phone.tab.waitForSelector("[role=menu]");
       await phone.tab.touchscreen.touchEnd();
       expect(await phone.tab.evaluate("location.hash")).toBe(before);
-      await phone.tab.waitForSelector(`aria/${item}`);
+      await phone.page.find(`aria/${item}`);
       if (item === "New topic") {
         await phone.tab.touchscreen.tap(150, 20);
         await phone.until("document.querySelector('[role=menu]') === null");
-      } else await (await phone.tab.waitForSelector(`aria/${item}`))?.tap();
+      } else await (await phone.page.find(`aria/${item}`))?.tap();
     }
     await phone.tab.waitForSelector("nav a[data-topic] [aria-label=followed]");
     await phone.tab.close();
@@ -289,7 +289,7 @@ describe("folders", () => {
   test("keep channels together in everyone's sidebar, as soon as they are chosen", async () => {
     await w.ask("olive", ["POST", "/channel_folders/create"], { name: "Waterfront", description: "" });
     await olive.go(`#channels/${harbour}/harbour`);
-    const field = await olive.tab.waitForSelector('aria/Folder[role="combobox"]');
+    const field = await olive.page.find('aria/Folder[role="combobox"]');
     const value = await field?.evaluate(
       (select) =>
         [...(select as HTMLSelectElement).options].find(({ text }) => text === "Waterfront")?.value ?? "",

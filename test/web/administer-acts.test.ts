@@ -649,7 +649,7 @@ test.each([
   await choose("Nobody", /Loses it: Ada/);
   await choose("Administrators and owners", /Gets it: Ada/);
   expect(await seat.page.overflow()).toBe(0);
-  const fixed = await mel.tab.waitForSelector(`aria/${label}[role="combobox"]`);
+  const fixed = await mel.page.find(`aria/${label}[role="combobox"]`);
   expect(await fixed?.evaluate((one) => (one as HTMLSelectElement).disabled)).toBe(true);
 });
 

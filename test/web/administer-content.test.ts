@@ -94,7 +94,7 @@ describe("linkifiers", () => {
     await olive.go("#organization/linkifiers");
     await fill(olive, "A text to try", "see #12");
     await olive.sees("https://example.com/issues/12");
-    const up = await olive.tab.waitForSelector('aria/Move #(?P<id>1[0-9]*) up[role="button"]');
+    const up = await olive.page.find('aria/Move #(?P<id>1[0-9]*) up[role="button"]');
     await up?.focus();
     await olive.press("Enter");
     await olive.sees("https://other.example.com/12");

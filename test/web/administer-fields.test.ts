@@ -72,7 +72,7 @@ describe("profile fields", () => {
     await olive.click('aria/People are asked to fill it in[role="checkbox"]');
     await fill(olive, "Choice 1", "Gull");
     await olive.press("Enter");
-    await olive.tab.waitForSelector('aria/Choice 2[role="textbox"]');
+    await olive.page.find('aria/Choice 2[role="textbox"]');
     await olive.tab.keyboard.type("Tern");
     await pressButton(olive, "Move Tern up");
     await olive.until("document.querySelector('ol input')?.value === 'Tern'");
@@ -119,7 +119,7 @@ describe("profile fields", () => {
 
   test("stand in an order that the keyboard changes", async () => {
     await olive.go("#organization/profile-fields");
-    await (await olive.tab.waitForSelector('aria/Move Forge up[role="button"]'))?.focus();
+    await (await olive.page.find('aria/Move Forge up[role="button"]'))?.focus();
     await olive.press("Enter", "Enter");
     await olive.sees("Forge is number 1 of 3 now.");
     expect((await fields()).map(({ name }) => name)).toEqual(["Forge", "Boat", "Team"]);
@@ -176,7 +176,7 @@ describe("profile fields", () => {
     });
     await small.sees("Boat");
     await small.go(`#organization/profile-fields/${(await named("Boat"))?.id}`);
-    await small.tab.waitForSelector('aria/Choice 1[role="textbox"]');
+    await small.page.find('aria/Choice 1[role="textbox"]');
     expect(await small.page.overflow()).toBe(0);
     expect(await faultsOf(small.page)).toEqual([]);
     await small.go("#organization/profile-fields/999");

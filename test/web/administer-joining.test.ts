@@ -45,7 +45,7 @@ describe("the domains of those who join", () => {
   test("are named by an owner, and an administrator sees it at once", async () => {
     await Promise.all([olive.go("#organization/joining"), ada.go("#organization/joining")]);
     await ada.sees("No domain is named.");
-    await olive.tab.waitForSelector('aria/Domain[role="textbox"]');
+    await olive.page.find('aria/Domain[role="textbox"]');
     await type(olive, "Domain", "no domain");
     await olive.press("Enter");
     await olive.sees("Enter a domain, such as example.com.");
@@ -87,7 +87,7 @@ describe("the channels of new people", () => {
       await ada.tab.$eval('aria/Channel[role="combobox"]', (one) => (one as HTMLElement).innerText),
     ).not.toContain("cove");
     await ada.click("form:has(select) button[type=submit]");
-    await olive.tab.waitForSelector('aria/Remove harbour[role="button"]');
+    await olive.page.find('aria/Remove harbour[role="button"]');
     expect(await audited("channel_made_default")).toBe(true);
     const chosen = (await started("realm_default_streams")) as number[];
     await pressButton(olive, "Remove harbour");
@@ -108,7 +108,7 @@ describe("groups of channels for new people", () => {
     await chooseOption(ada, "Add a channel", "harbour");
     expect(await faultsOf(ada.page)).toEqual([]);
     await ada.click("[role=dialog] button[type=submit]");
-    await olive.tab.waitForSelector('aria/Edit Crew[role="button"]');
+    await olive.page.find('aria/Edit Crew[role="button"]');
     const groups = async () =>
       (await w.ask("olive", ["POST", "/register"], { fetch_event_types: ["default_stream_groups"] }))
         .realm_default_stream_groups as { name: string; description: string; streams: number[] }[];
@@ -121,7 +121,7 @@ describe("groups of channels for new people", () => {
     await olive.tab.keyboard.type("Sailors");
     await olive.click('[role=dialog] [aria-label="Remove harbour"]');
     await olive.click("[role=dialog] button[type=submit]");
-    await ada.tab.waitForSelector('aria/Delete Sailors[role="button"]');
+    await ada.page.find('aria/Delete Sailors[role="button"]');
     await until(async () => (await groups())[0]?.streams.length === 0, "the channel is out");
     expect(await audited("default_channel_group_changed")).toBe(true);
     expect(await audited("default_channel_group_channels_removed")).toBe(true);

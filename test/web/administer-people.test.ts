@@ -215,7 +215,7 @@ describe.each([
         idOf("pia"),
       );
     await chooseOption(olive, "Add to a group", "crew");
-    await olive.tab.waitForSelector('aria/Remove from crew[role="button"]');
+    await olive.page.find('aria/Remove from crew[role="button"]');
     expect(await isIn()).toBe(true);
     const { entries } = await w.ask("olive", ["GET", "/audit_log"], { event: "group_members_changed" });
     expect((entries as { about: { id: number } }[])[0]?.about.id).toBe(crew);
@@ -223,7 +223,7 @@ describe.each([
     await olive.sees("In no group.");
     expect(await isIn()).toBe(false);
     await chooseOption(olive, "Add to a channel", "#harbour");
-    await olive.tab.waitForSelector('aria/Remove from #harbour[role="button"]');
+    await olive.page.find('aria/Remove from #harbour[role="button"]');
     const isSubscribed = async () =>
       (await w.ask("olive", ["GET", `/users/${idOf("pia")}/subscriptions/${harbour}`])).is_subscribed;
     expect(await isSubscribed()).toBe(true);
@@ -244,7 +244,7 @@ describe.each([
   test("tells a moderator who changes accounts, and offers what they may do", async () => {
     const moss = await w.visit("moss", pageOf("max"), look);
     await moss.sees("Only administrators and owners change accounts.");
-    await moss.tab.waitForSelector('aria/Add to a channel[role="combobox"]');
+    await moss.page.find('aria/Add to a channel[role="combobox"]');
     expect(await moss.tab.$("main form")).toBeNull();
     expect(await moss.tab.evaluate("document.body.innerText")).not.toContain("Deactivate …");
     expect(await faultsOf(moss.page)).toEqual([]);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => w.close());
 
-const combobox = (seat: Seat, label: string) => seat.tab.waitForSelector(`aria/${label}[role="combobox"]`);
+const combobox = (seat: Seat, label: string) => seat.page.find(`aria/${label}[role="combobox"]`);
 
 const isDisabled = async (seat: Seat, label: string) =>
   (await combobox(seat, label))?.evaluate((select) => (select as HTMLSelectElement).disabled);

@@ -27,7 +27,7 @@ test("the page says so, and can be loaded again", async () => {
   mel.tab.off("request", refuse);
   await mel.tab.setRequestInterception(false);
   await mel.click('aria/Load the page again[role="button"]');
-  await mel.tab.waitForSelector('aria/Theme[role="combobox"]');
+  await mel.page.find('aria/Theme[role="combobox"]');
 });
 
 test.each([

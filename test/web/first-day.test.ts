@@ -63,7 +63,7 @@ async function pressButton(page: Page, name: string): Promise<void> {
 }
 
 async function type(page: Page, label: string, text: string): Promise<void> {
-  await (await page.tab.waitForSelector(`aria/${label}[role="textbox"]`))?.type(text);
+  await (await page.find(`aria/${label}[role="textbox"]`))?.type(text);
 }
 
 /** Waits until a button is no longer there. */

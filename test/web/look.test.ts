@@ -111,7 +111,7 @@ describe("a channel that the person has not joined", () => {
   ])("can be joined where they read %s", async (_, hash) => {
     await phone.go(hash(firmware));
     await mel.go(hash(firmware));
-    await phone.tab.waitForSelector('aria/Join firmware[role="button"]');
+    await phone.page.find('aria/Join firmware[role="button"]');
     expect(await phone.page.overflow()).toBe(0);
     expect(await faultsOf(phone.page)).toEqual([]);
     await mel.click('aria/Join firmware[role="button"]');
@@ -120,7 +120,7 @@ describe("a channel that the person has not joined", () => {
     for (const seat of [mel, phone])
       await seat.until("document.querySelector('[aria-label=\"Join firmware\"]') === null");
     await w.ask("mel", ["DELETE", "/users/me/subscriptions"], { subscriptions: ["firmware"] });
-    await mel.tab.waitForSelector('aria/Join firmware[role="button"]');
+    await mel.page.find('aria/Join firmware[role="button"]');
   });
 
   test("is not offered in one's own channels", async () => {

@@ -19,7 +19,7 @@ let spam = 0;
 const hasRow = (text: string) =>
   `[...document.querySelectorAll('[data-row]')].some((row) => row.innerText.includes(${JSON.stringify(text)}))`;
 async function check(seat: Seat, label: string): Promise<void> {
-  await seat.tab.locator(`aria/${label}[role="checkbox"]`).click();
+  await seat.click(`aria/${label}[role="checkbox"]`);
 }
 
 const report = (who: string, id: number, more: Record<string, unknown> = {}) =>
@@ -74,7 +74,7 @@ describe("the queue of reports", () => {
   test("of two moderators at once, the second hears what the first did", async () => {
     for (const seat of [olive, mel]) await pressButton(seat, "Handle …");
     await check(mel, "Warn Max");
-    const field = await mel.tab.waitForSelector('aria/What the warning says[role="textbox"]');
+    const field = await mel.page.find('aria/What the warning says[role="textbox"]');
     await field?.click({ count: 3 });
     await field?.type("No more pills.");
     await check(olive, "Delete the message for everyone");
@@ -102,7 +102,7 @@ describe("the queue of reports", () => {
     await pressButton(mel, "Dismiss …");
     await pressButton(mel, "Dismiss");
     await mel.sees("Please say why the report is dismissed.");
-    const why = await mel.tab.waitForSelector('aria/Why nothing is to be done[role="textbox"]');
+    const why = await mel.page.find('aria/Why nothing is to be done[role="textbox"]');
     await why?.type("They joke.");
     await pressButton(mel, "Dismiss");
     await mel.sees("The report is dismissed.");
@@ -139,7 +139,7 @@ describe("the queue of reports", () => {
     );
     await pressButton(olive, "Dismiss …");
     await w.ask("mel", ["PATCH", "/reports/3"], { is_handled: true });
-    const why = await olive.tab.waitForSelector('aria/Why nothing is to be done[role="textbox"]');
+    const why = await olive.page.find('aria/Why nothing is to be done[role="textbox"]');
     await why?.type("Jokes.");
     await pressButton(olive, "Dismiss");
     await olive.sees("Mel has handled this report already.");

@@ -47,7 +47,7 @@ async function eventually(check: () => Promise<boolean>): Promise<void> {
 describe("settings", () => {
   test("the theme changes at once, here and on the server", async () => {
     await mel.go("#settings/appearance");
-    const field = await mel.tab.waitForSelector('aria/Theme[role="combobox"]');
+    const field = await mel.page.find('aria/Theme[role="combobox"]');
     await (field as unknown as { select(value: string): Promise<string[]> }).select("2");
     await mel.until("document.documentElement.dataset.theme === 'dark'");
     await eventually(async () => (await setting("mel", "color_scheme")) === 2);
@@ -59,7 +59,7 @@ describe("settings", () => {
 
   test("a switch works by keyboard", async () => {
     await mel.go("#settings/writing");
-    await (await mel.tab.waitForSelector('aria/Enter sends[role="switch"]'))?.focus();
+    await (await mel.page.find('aria/Enter sends[role="switch"]'))?.focus();
     await mel.press("Space");
     await eventually(async () => (await setting("mel", "enter_sends")) === false);
     await mel.press("Space");
@@ -175,7 +175,7 @@ describe("organizing", () => {
     await fill(olive, "Description", "Where boats are mended");
     await fill(olive, "Add people", "melanie");
     await olive.press("Enter");
-    await olive.tab.waitForSelector('aria/Remove Melanie[role="button"]');
+    await olive.page.find('aria/Remove Melanie[role="button"]');
     expect(await faultsOf(olive.page)).toEqual([]);
     await pressButton(olive, "Create the channel");
     await olive.until("document.querySelector('[data-view-title]')?.textContent === 'boatyard'");
@@ -189,7 +189,7 @@ describe("organizing", () => {
     await pressButton(olive, "Save");
     await olive.sees("Saved: Description.");
     await olive.go(`#channels/${stream_id}/boatyard/permissions`);
-    const field = await olive.tab.waitForSelector('aria/May write[role="combobox"]');
+    const field = await olive.page.find('aria/May write[role="combobox"]');
     const words = await field?.evaluate(
       (select) => (select as HTMLSelectElement).selectedOptions[0]?.textContent,
     );
@@ -198,7 +198,7 @@ describe("organizing", () => {
     await olive.go(`#channels/${stream_id}/boatyard/people`);
     await fill(olive, "Add people", "max");
     await olive.press("Enter");
-    await olive.tab.waitForSelector('aria/Remove Max[role="button"]');
+    await olive.page.find('aria/Remove Max[role="button"]');
     await pressButton(olive, "Remove Max");
     await olive.until("document.querySelector('[aria-label=\"Remove Max\"]') === null");
   });
@@ -213,10 +213,10 @@ describe("organizing", () => {
     expect([await offers("Save"), await offers("Archive the channel …")]).toEqual([null, null]);
     expect(await faultsOf(mel.page)).toEqual([]);
     await mel.go(`#channels/${stream_id}/boatyard/permissions`);
-    const field = await mel.tab.waitForSelector('aria/May write[role="combobox"]');
+    const field = await mel.page.find('aria/May write[role="combobox"]');
     expect(await field?.evaluate((select) => (select as HTMLSelectElement).disabled)).toBe(true);
     await mel.go(`#channels/${stream_id}/boatyard/people`);
-    await mel.tab.waitForSelector('aria/Add people[role="textbox"]');
+    await mel.page.find('aria/Add people[role="textbox"]');
     await mel.until("/\\d (people|person)/.test(document.querySelector('main').innerText)");
     expect(await offers("Remove Olive")).toBeNull();
     await pressButton(mel, "Open #boatyard");
@@ -252,7 +252,7 @@ describe("organizing", () => {
 
   test("people are invited by address, by keyboard, and wrong addresses are shown in the form", async () => {
     await mel.go("#organization/invitations");
-    await (await mel.tab.waitForSelector('aria/Invite by address[role="button"]'))?.press("Enter");
+    await (await mel.page.find('aria/Invite by address[role="button"]'))?.press("Enter");
     await mel.until("document.activeElement?.tagName === 'TEXTAREA'");
     expect(await faultsOf(mel.page)).toEqual([]);
     await mel.tab.keyboard.type("nora at example.com");

@@ -66,7 +66,7 @@ describe("a channel", () => {
     await mel.go(`#channels/${harbour}/harbour`);
     await mel.click('aria/Pin it to the top[role="switch"]');
     await mel.until(`document.querySelector(\`${place}\`)?.innerText.includes('harbour')`);
-    await (await mel.tab.waitForSelector('aria/Mute it[role="switch"]'))?.focus();
+    await (await mel.page.find('aria/Mute it[role="switch"]'))?.focus();
     await mel.press("Space");
     await mel.until(`document.querySelector(\`${place}\`)?.innerText.includes('1 muted or inactive')`);
     await w.post("max", "harbour", "quiet", "nobody need hear");
@@ -121,7 +121,7 @@ describe("a message", () => {
     await w.post("max", "harbour", "log", `${"a line of the log\n".repeat(80)}the end of the log`);
     await mel.go(`#narrow/channel/${harbour}-harbour/topic/log`);
     await mel.click('aria/Show all[role="button"]');
-    await mel.tab.waitForSelector('aria/Show less[role="button"]');
+    await mel.page.find('aria/Show less[role="button"]');
     await w.post("max", "harbour", "log", "a short one");
     await mel.sees("a short one");
     expect(
@@ -170,7 +170,7 @@ describe("an account", () => {
       await olive.tab.waitForNetworkIdle({ concurrency: 2 });
       expect(await olive.tab.$$("[aria-label='Account'] button")).toEqual([]);
       release();
-      await olive.tab.waitForSelector('aria/Make a new key[role="button"]');
+      await olive.page.find('aria/Make a new key[role="button"]');
       const buttons = `[...document.querySelectorAll("[aria-label='Account'] button")].map((one) => one.innerText)`;
       expect(await olive.tab.evaluate(buttons)).toContain("Set up …");
       olive.tab.removeAllListeners("request");
@@ -194,7 +194,7 @@ describe("an account", () => {
 
   test("opens at the view that the person chose", async () => {
     await olive.go("#settings/appearance");
-    const field = await olive.tab.waitForSelector('aria/Begin with[role="combobox"]');
+    const field = await olive.page.find('aria/Begin with[role="combobox"]');
     await (field as unknown as { select(value: string): Promise<string[]> }).select("recent");
     await eventually(
       async () =>

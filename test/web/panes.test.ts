@@ -257,7 +257,7 @@ describe("a topic", () => {
     await mel.press("End", "Enter");
     await mel.tab.waitForSelector("[role=dialog]");
     expect(await faultsOf(mel.page)).toEqual([]);
-    await (await mel.tab.waitForSelector('aria/Delete the topic[role="button"]'))?.press("Enter");
+    await (await mel.page.find('aria/Delete the topic[role="button"]'))?.press("Enter");
     await mel.sees("The topic stale is deleted.");
     await mel.until(title("harbour"));
     await max.missed("nobody needs it");

@@ -257,7 +257,7 @@ test("an address that leads nowhere is explained, and offers to go home, not to 
   ]) {
     await mel.go(hash);
     await mel.sees(/does not exist, or that you may not see|or you have no access to it/);
-    const home = await mel.tab.waitForSelector('aria/Go to the inbox[role="button"]');
+    const home = await mel.page.find('aria/Go to the inbox[role="button"]');
     expect(await mel.tab.evaluate("document.querySelector('main').innerText")).not.toContain("Try again");
     await home?.focus();
     await mel.press("Enter");

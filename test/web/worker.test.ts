@@ -104,7 +104,7 @@ describe("a browser that is notified", () => {
     const name = "Notify me in this browser while it is closed";
     const turnOn = async () => {
       await max.go("#settings/notifications");
-      await max.tab.waitForSelector(`aria/${name}[role="switch"]`);
+      await max.page.find(`aria/${name}[role="switch"]`);
       await max.until(`!document.querySelector('[role=switch]')?.disabled`);
       await max.click(`aria/${name}[role="switch"]`);
       while ((await endpointsOf("max")).length === 0) await Bun.sleep(20);

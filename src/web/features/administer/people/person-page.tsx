@@ -59,8 +59,9 @@ export function PersonPage({ person }: { person: Person }) {
       {person.is_bot ? null : <Bots person={person} />}
       {mayChange && person.is_active && !isSelf ? <Access person={person} /> : null}
       {mayChange && !isSelf ? <Activation person={person} /> : null}
-      {mayChange && !person.is_bot ? <DataGroup person={person} /> : null}
       {mayAct ? <Endings person={person} isSelf={isSelf} deletion={deletion} /> : null}
+      {/* Last: it grows when its answer comes, and must not move what destroys from under the pointer. */}
+      {mayChange && !person.is_bot ? <DataGroup person={person} /> : null}
     </div>
   );
 }
