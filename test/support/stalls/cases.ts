@@ -1146,7 +1146,10 @@ export const worstCases: Record<string, readonly Case[]> = {
   ],
   "delete-queue": [refused(remove("/events", { queue_id: megabyte }))],
   "get-realm-exports": [get("/export/realm")],
-  "get-realm-export-consents": [get("/export/realm/consents")],
+  "get-realm-export-consents": [
+    get("/export/realm/consents"),
+    get("/export/realm/consents", ({ people }) => ({ user_id: people[0] }), "that of one person"),
+  ],
   "export-realm": [post("/export/realm", { export_type: 1 })],
   "delete-export-realm-export-id": [refused(remove((_, nth) => `/export/realm/${nth + 1}`))],
   "export-user": [
