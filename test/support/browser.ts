@@ -109,14 +109,16 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
   ]);
   await page.setJavaScriptEnabled(scripts);
 
-  const find = (selector: string) => until(() => page.$(selector), `there is ${selector}`, lookMs);
+  // While another page is loaded, there is nothing.
+  const query = (selector: string) => page.$(selector).catch(() => null);
+  const find = (selector: string) => until(() => query(selector), `there is ${selector}`, lookMs);
   // What waits for a place that stands still needs scripts; without them, nothing moves.
   const click = async (selector: string, options?: ClickOptions) => {
     if (!scripts) return page.click(selector, options);
     let last = "";
     // Puppeteer's own way at times waits for ever on a busy machine.
     const stands = async () => {
-      const now = (await (await page.$(selector))?.evaluate(placeOf).catch(() => null)) ?? null;
+      const now = (await (await query(selector))?.evaluate(placeOf).catch(() => null)) ?? null;
       const former = last;
       last = JSON.stringify(now);
       return last === former ? now : null;
