@@ -91,13 +91,13 @@ function readLines() {
     .map((line) => JSON.parse(line));
 }
 
-/** Runs the files three at a time, since clusters mostly wait. */
+/** Runs the files two at a time, since clusters mostly wait. */
 async function run() {
   const files = (named.length > 0 ? named : all).map((name) => [`test/cluster/${name}.ts`]);
   const env = { ...environmentOfTests(), CONFAB_CLUSTER_KILLS: times, CONFAB_CLUSTER_RESULTS: results };
   // A pattern of -t may be for some of the files only.
   const args = ["--timeout", "180000", "--pass-with-no-tests", ...more];
-  const { status, failed, hasRun } = await runBatches(files, 3, { args, env });
+  const { status, failed, hasRun } = await runBatches(files, 2, { args, env });
   for (const line of failed) console.log(`FAILED ${line}`);
   if (!hasRun) console.error("No test has this name.");
   return hasRun ? status : 1;
