@@ -39,7 +39,7 @@ export interface AcmeOptions {
   days?: number;
   /** The port where the challenge is fetched. */
   httpPort: number;
-  /** Each of them must answer; 127.0.0.1 if there are none. */
+  /** Where the challenge is fetched: each of these hosts must answer. 127.0.0.1 alone, unless they are given. */
   httpHosts?: readonly string[];
   tls?: { cert: string; key: string };
   /** What it answers instead; "never" for no answer at all. */

@@ -88,7 +88,7 @@ export const usualDaysOld = 30;
 
 const time = z.int();
 
-/** What the owners were told of the organization's quota. */
+/** Which warnings of a full quota the owners have got, and when. */
 export const spaceWarnings = settings("upload_space", {
   level: setting(z.int().min(0).max(2), 0, "0 below 80 % of the quota, 1 from 80 % on, 2 from 95 % on"),
   early_at: setting(time, 0, "When the owners were last warned of 80 %, in UNIX seconds"),

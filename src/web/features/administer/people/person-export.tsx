@@ -12,7 +12,7 @@ import { Loading } from "../../../ui/loading.tsx";
 import { showFailure, showToast } from "../../../ui/toasts.tsx";
 import css from "./people.module.css";
 
-/** For those who may change the account, of whom owners may export. */
+/** For everybody who may change the account; only owners may export. */
 export function DataGroup({ person }: { person: Person }) {
   const isOwner = useSelect(({ self }) => self.is_owner);
   const consents = useLoaded<{ export_consents: ExportConsent[] }>(
