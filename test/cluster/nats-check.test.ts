@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { examineNats } from "@/cluster/examination/nats.ts";
+import { serversLacking } from "@/cluster/nats/meta.ts";
 import { checkMonitors, checkServers, checkWhole, MonitorWatch } from "@/cluster/nats/monitors.ts";
 import { checkVersion } from "@/cluster/nats/nats-check.ts";
 import { repeatRequest } from "@/cluster/nats/repeated-requests.ts";
@@ -26,7 +27,7 @@ let metas: (Record<string, unknown> | null)[] = [];
 const leading = (name: string, ...others: string[]) => ({
   leader: name,
   cluster_size: others.length + 1,
-  replicas: others.map((one) => ({ name: one, current: true })),
+  replicas: others.map((one) => ({ name: one, current: true, active: 500_000_000 })),
 });
 const whole = () => [
   { leader: "n2", cluster_size: 3 },
@@ -34,6 +35,8 @@ const whole = () => [
   { leader: "n2", cluster_size: 3 },
 ];
 metas = whole();
+/** How each sees the copies of the log. */
+let logs: Record<string, unknown>[] = whole();
 
 /** What answers at the monitoring addresses of three nats-servers. */
 const states: State[] = ["well", "well", "well"];
@@ -47,7 +50,8 @@ const servers = await Promise.all(
       }
       if (request.url?.startsWith("/jsz")) {
         const meta_cluster = metas[at] ?? undefined;
-        return response.end(JSON.stringify({ server_id: `N${at + 1}`, meta_cluster }));
+        const account_details = [{ stream_detail: [{ name: "LOG", cluster: logs[at] }] }];
+        return response.end(JSON.stringify({ server_id: `N${at + 1}`, meta_cluster, account_details }));
       }
       const version = states[at] === "old" ? "2.9.10" : "2.10.27";
       const jetstream = { config: states[at] === "careless" ? {} : { sync_always: true } };
@@ -220,6 +224,38 @@ test("nats-servers that formed a cluster without one of them are told from those
     /formed a cluster without n2, .* Restart n2: it joins/,
   );
   metas = whole();
+});
+
+test("which nats-servers lack something is known of those that their leaders see whole", async () => {
+  set("well", "well", "well");
+  const named = monitors.map((address, at) => ({ name: `n${at + 1}`, address }));
+  const two = named.slice(0, 2);
+  expect(await serversLacking(named)).toEqual([]);
+  const copy = { name: "n1", current: true, active: 0 };
+  for (const one of [{ current: false }, { lag: 2 }, { active: 2_500_000_000 }, { offline: true }]) {
+    const [first = {}, second = {}, third = {}] = whole();
+    logs = [
+      first,
+      {
+        ...second,
+        replicas: [
+          { ...copy, ...one },
+          { ...copy, name: "n3" },
+        ],
+      },
+      third,
+    ];
+    expect(await serversLacking(named)).toEqual(["n1"]);
+    expect(await serversLacking(two)).toEqual(["n1"]);
+  }
+  // One that is lost is not asked, nor does it count; where it led, nobody knows.
+  logs = [{ leader: "n3" }, { leader: "n3" }, leading("n3", "n1", "n2")];
+  expect(await serversLacking(named)).toEqual([]);
+  expect(await serversLacking(two)).toEqual(["n1", "n2"]);
+  logs = whole();
+  set("silent", "well", "well");
+  expect(await serversLacking(named)).toEqual(["n1"]);
+  set("well", "well", "well");
 });
 
 test("where to get a nats-server that is new enough is said of one that is too old, and of one that does not start", async () => {

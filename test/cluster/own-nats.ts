@@ -137,10 +137,14 @@ function send(at: OwnMachine, by: Founded, content: string): Promise<number> {
 
 async function expectThere(at: OwnMachine, by: Founded, ids: readonly number[]): Promise<void> {
   const newest = { anchor: "newest", num_before: 50, num_after: 0 };
-  await until(`${at.name} has all messages`, async () => {
-    const { messages = [] } = await call(at, by, ["GET", "messages"], newest);
-    const there = (messages as { id: number }[]).map(({ id }) => id);
-    return ids.every((id) => there.includes(id));
+  let last: unknown;
+  await until(`${at.name} has the messages ${ids.join(", ")}`, async () => {
+    const { messages, ...rest } = await call(at, by, ["GET", "messages"], newest);
+    const there = (messages as { id: number }[] | undefined)?.map(({ id }) => id);
+    last = there ?? rest;
+    return ids.every((id) => there?.includes(id));
+  }).catch((error) => {
+    throw new Error(`${error}\nIt has: ${JSON.stringify(last)}\nIts log ends with:\n${at.log.slice(-4_000)}`);
   });
 }
 
@@ -287,14 +291,23 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
   });
 
   test("a new machine takes the place of a lost one, with a token that holds once", async () => {
-    const [a, , c] = three as NonNullable<typeof three>;
+    const [a, b, c] = three as NonNullable<typeof three>;
     const replacing = argsOf("confab cluster replace c", a.data);
     const early = await confab(replacing);
     expect([early.status, early.stderr]).toEqual([1, expect.stringContaining("c runs at")]);
     const self = await confab(["cluster", "replace", "a", "--data", a.data]);
     expect([self.status, self.stderr]).toEqual([1, expect.stringContaining("this is a")]);
+    // What b lacks is lost if c, which has it, loses its data.
+    process.kill(b.natsPid, "SIGSTOP");
+    ids.push(await send(a, founded, "while b has nothing"));
     await c.die();
     rmSync(c.data, { recursive: true });
+    const unsafe = await confab(replacing);
+    expect([unsafe.status, unsafe.stderr]).toEqual([
+      1,
+      expect.stringMatching(/place of c .* of (a and )?b may lack/),
+    ]);
+    process.kill(b.natsPid, "SIGCONT");
     const { join: line } = await json<{ join: string }>(replacing);
     const args = line.split(" ").slice(1);
     const env = { CONFAB_NATS_SERVER: binary ?? "", CONFAB_NODE: "c", CONFAB_NODE_ADDRESS: `${network}.9` };

@@ -7,13 +7,16 @@ import { z } from "zod";
 import { newKey } from "@/foundation/secrets/secrets.ts";
 import { listText } from "@/kernel/lib/wording.ts";
 import { writePrivately } from "@/operations/data-folder/host.ts";
+import { serversLacking } from "../nats/meta.ts";
 import { reasonOf } from "../reasons.ts";
+import { withRetries } from "../shared-log.ts";
 import { certificateFor, newAuthority, type Pair } from "./authority.ts";
 import { admittedShape, type joiningShape, paths } from "./machine.ts";
 import {
   files,
   folderOf,
   machinesUrl,
+  monitorOf,
   ownMachine,
   ports,
   type Seat,
@@ -26,6 +29,8 @@ import { fingerprintOf, formatToken, newToken, parseToken } from "./tokens.ts";
 const answerMs = 30_000;
 /** One that says nothing for so long is lost. */
 const lostMs = 5_000;
+/** NATS elects within this time, and one that has just started catches up. */
+const wholeMs = 12_000;
 
 interface Founding {
   readonly dataDir: string;
@@ -108,6 +113,7 @@ export async function tokenToReplace(dataDir: string, seat: Seat, name: string):
   if (!seat.has_begun) throw new Error("The cluster has not begun: the first token still holds.");
   if (await isAnswering(machinesUrl(lost.address)))
     throw new Error(`${name} runs at ${lost.address}: stop it first.`);
+  await checkOthersAreWhole(seat, name, readFileSync(path, "utf8"));
   const { secret, kept } = newToken(1, name);
   const tokens = seat.tokens.filter(({ places, until }) => places > 0 && until > Date.now());
   writeSeat(dataDir, { ...seat, tokens: [...tokens.filter((one) => one.replaces !== name), kept] });
@@ -116,6 +122,24 @@ export async function tokenToReplace(dataDir: string, seat: Seat, name: string):
     secret,
     address: own.address,
   });
+}
+
+/**
+ * A nats-server that comes without data votes all the same, and could make one the leader that lacks what the lost one and the other had
+ * acknowledged. So both others must hold everything first; what is acknowledged later, both have.
+ */
+async function checkOthersAreWhole({ machines }: Seat, lost: string, ca: string): Promise<void> {
+  const others = machines.filter(({ name }) => name !== lost);
+  const servers = others.map((one) => ({ name: one.name, address: monitorOf(one) }));
+  const check = async () => {
+    const lacking = await serversLacking(servers, ca);
+    if (lacking.length === 0) return;
+    throw new Error(
+      `A new machine in the place of ${lost} could lose acknowledged messages now: the nats-server of ${listText(lacking)} may lack some of them. ` +
+        "It catches up within seconds when it runs and reaches the others: try again then.",
+    );
+  };
+  await withRetries(check, () => false, wholeMs);
 }
 
 function isAnswering(url: string): Promise<boolean> {

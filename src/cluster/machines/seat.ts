@@ -88,7 +88,7 @@ export const inUrl = (address: string) => (address.includes(":") ? `[${address}]
 
 export const machinesUrl = (address: string) => `https://${inUrl(address)}:${ports.machines}`;
 
-const monitorOf = ({ address }: Machine) => `https://${inUrl(address)}:${ports.monitor}`;
+export const monitorOf = ({ address }: Machine) => `https://${inUrl(address)}:${ports.monitor}`;
 
 /** The monitoring addresses of the nats-servers. */
 export const monitorsOf = ({ machines }: Pick<Seat, "machines">): string[] => machines.map(monitorOf);

@@ -85,3 +85,69 @@ function tooFew({ name, size }: Meta, replicas: number): Division {
     remedy: "See that the routes of each nats-server lead to all others, and restart those that are alone.",
   };
 }
+
+/** How the leader of something that several nats-servers keep sees the copy of another. */
+export interface Copy {
+  readonly name: string;
+  readonly current: boolean;
+  readonly offline?: boolean | undefined;
+  /** Nanoseconds since the other's last sign of life. */
+  readonly active: number;
+  readonly lag?: number | undefined;
+}
+
+/** NATS's servers send a sign of life each second. */
+const aliveNanoseconds = 2_000_000_000;
+
+export const isWhole = ({ current, offline, active, lag }: Copy) =>
+  current && !offline && active < aliveNanoseconds && (lag ?? 0) === 0;
+
+const group = z.object({
+  leader: z.string().default(""),
+  replicas: z
+    .array(
+      z.object({
+        name: z.string(),
+        current: z.boolean(),
+        offline: z.boolean().optional(),
+        active: z.number(),
+        lag: z.number().optional(),
+      }),
+    )
+    .default([]),
+});
+const kept = z.object({
+  meta_cluster: group,
+  account_details: z
+    .array(z.object({ stream_detail: z.array(z.object({ name: z.string(), cluster: group })).default([]) }))
+    .default([]),
+});
+
+/**
+ * Those of these nats-servers that lack something which another of them holds, or do not answer at their monitoring addresses. Where none of them
+ * leads, any may lack something.
+ */
+export async function serversLacking(
+  servers: readonly { name: string; address: string }[],
+  ca?: string,
+): Promise<string[]> {
+  const views = await Promise.all(
+    servers.map(async ({ name, address }) => {
+      const answer = await askMonitor(address, "/jsz?streams=1&meta=1", ca).catch(() => null);
+      const { data } = kept.safeParse(answer);
+      if (!data) return { name, groups: null };
+      const streams = data.account_details.flatMap(({ stream_detail }) => stream_detail);
+      return { name, groups: [{ name: "", cluster: data.meta_cluster }, ...streams] };
+    }),
+  );
+  const names = servers.map(({ name }) => name);
+  const silent = views.flatMap(({ name, groups }) => (groups ? [] : [name]));
+  const all = views.flatMap(({ name: by, groups }) => (groups ?? []).map((one) => ({ ...one, by })));
+  const behind = [...new Set(all.map(({ name }) => name))].flatMap((group) => {
+    // Only the leader knows how far the others are.
+    const led = all.find(({ name, by, cluster }) => name === group && cluster.leader === by);
+    const copies = led?.cluster.replicas.filter(({ name }) => names.includes(name));
+    return copies?.filter((one) => !isWhole(one)).map(({ name }) => name) ?? names;
+  });
+  return [...new Set([...silent, ...behind])].toSorted();
+}

@@ -2,13 +2,11 @@
 // for as long as NATS elects in one of three cases, not in five of nine.
 import type { JetStreamManager, StreamInfo } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
+import { isWhole } from "./meta.ts";
 import type { NearLog } from "./near-log.ts";
 
 const everyMs = 3_000;
-/** NATS's servers send a sign of life each second. */
-const aliveMs = 2_000;
 const answerMs = 1_000;
-const nanoseconds = 1_000_000;
 
 interface Options {
   readonly nc: NatsConnection;
@@ -48,11 +46,7 @@ export class LogPlacement {
 /** Whether two streams have different leaders, and each could do without its own: all others hold what it holds. */
 export function areApart(streams: readonly Pick<StreamInfo, "cluster" | "config">[]): boolean {
   const areWhole = streams.every(({ cluster, config }) => {
-    const others = cluster?.replicas ?? [];
-    const ready = others.filter(
-      ({ current, offline, active, lag }) =>
-        current && !offline && active < aliveMs * nanoseconds && (lag ?? 0) === 0,
-    );
+    const ready = (cluster?.replicas ?? []).filter(isWhole);
     return cluster?.leader && ready.length === config.num_replicas - 1;
   });
   return areWhole && new Set(streams.map(({ cluster }) => cluster?.leader)).size > 1;
