@@ -75,7 +75,9 @@ const endurance = [
   "cli/many-people",
   "messaging/background-jobs",
   "operations/backup",
+  "operations/backup-killed",
   "operations/crash",
+  "operations/erasing-crash",
   "operations/files-s3",
   "operations/first-start",
   "operations/generated-client",
@@ -83,6 +85,9 @@ const endurance = [
   "operations/import-archives",
   "operations/import-confab",
   "operations/import-invite",
+  "operations/import-mattermost",
+  "operations/import-slack",
+  "operations/import-zulip",
   "operations/migrations",
 ].map((name) => join(tests, `${name}.test.ts`));
 

@@ -86,6 +86,21 @@ describe(".ci/run", () => {
     expect(calls.filter((call) => call === "test")).toHaveLength(1);
     expect(lines.slice(-2)).toEqual(["FAILED npm test", "2 passed, 1 failed"]);
   });
+
+  test("waits for the tiers that run next to others, prints what they said, and counts their failures", () => {
+    const { exitCode, lines } = run({
+      "test:cluster": [{ says: String.raw` 5 pass\n 0 fail\n` }],
+      "test:replay": [{ says: failing.replace("bun test", "replay: bun test"), status: 1 }],
+      "test:acme": [{ says: String.raw` 1 pass\n 0 fail\n` }],
+    });
+    expect(exitCode).toBe(1);
+    expect(lines).toContain("replay: bun test v1");
+    expect(lines.slice(-3)).toEqual([
+      "FAILED npm run --silent test:replay",
+      "FAILED test/a.test.ts: (fail) three",
+      "9 passed, 1 failed",
+    ]);
+  });
 });
 
 test("no command tries a test a second time", () => {

@@ -69,11 +69,12 @@ function resultOf(id: number, policy: Policy | null): SendResult {
 /** Of what a repetition must have in common with the first send; its queue and `local_id` may be others. */
 function digestOf({ type, to, topic = "", content }: NewMessageInput): Uint8Array {
   const text = JSON.stringify([type, to, topic, content]);
-  const hash = new Uint8Array(32);
-  Bun.SHA256.hash(text, hash);
-  return hash.subarray(0, digestBytes);
+  Bun.SHA256.hash(text, wholeHash);
+  return wholeHash.slice(0, digestBytes);
 }
 
+/** Filled by each hash; a new one for each costs as much as the hash. */
+const wholeHash = new Uint8Array(32);
 const digestBytes = 16;
 
 function answerOfFirst(first: store.RepeatableSend, digest: Uint8Array): SendResult {

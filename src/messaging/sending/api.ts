@@ -9,7 +9,7 @@ import { deleteExpiredKeys, type NewMessageInput, sendMessage } from "./actions.
 import { postNotice } from "./actions-posting.ts";
 import { renderPlainText } from "./lookup.ts";
 import { renderContent } from "./queries.ts";
-import { idempotencyKey, type NewMessage, newMessage } from "./schema.ts";
+import { idempotencyKey, isIdempotencyKey, type NewMessage, newMessage } from "./schema.ts";
 
 /** A `local_id` alone has no effect. */
 function inputOf({ queue_id, local_id, ...given }: NewMessage, header: string | undefined): NewMessageInput {
@@ -23,7 +23,7 @@ function inputOf({ queue_id, local_id, ...given }: NewMessage, header: string | 
 }
 
 function checkKey(header: string): string {
-  if (idempotencyKey.safeParse(header).success) return header;
+  if (isIdempotencyKey(header)) return header;
   return fail("BAD_REQUEST", "Idempotency-Key must be 1 to 255 visible ASCII characters, without spaces");
 }
 
