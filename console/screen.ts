@@ -127,6 +127,8 @@ export interface Column<R> {
   right?: boolean;
   /** Wider only where there is room to spare. */
   most?: number;
+  /** Changes all the time, as an age does: no news of its row. */
+  flows?: boolean;
   /** What to sort by; without it, the text. */
   order?: (row: R) => number | string;
 }

@@ -55,18 +55,19 @@ export function noticeChanges(state: ControllerState, read: () => void): void {
     const { top } = positionOf(state);
     return state.rows.slice(top, top + state.page);
   };
-  const texts = new Map(inSight().map((row) => [screen.id(row), textOf(screen, row)]));
+  const lasting = { columns: screen.columns.filter(({ flows }) => !flows) };
+  const texts = new Map(inSight().map((row) => [screen.id(row), textOf(lasting, row)]));
   read();
   if (before.length === 0) return;
   const known = new Set(before.map(screen.id));
   for (const row of inSight()) {
     const id = screen.id(row);
     const text = texts.get(id);
-    if (!known.has(id) || (text !== undefined && text !== textOf(screen, row))) state.changed.add(id);
+    if (!known.has(id) || (text !== undefined && text !== textOf(lasting, row))) state.changed.add(id);
   }
 }
 
-function textOf({ columns }: Screen, row: unknown): string {
+function textOf({ columns }: Pick<Screen, "columns">, row: unknown): string {
   return columns.map(({ value }) => value(row)).join("\n");
 }
 
