@@ -53,6 +53,8 @@ export interface Page {
 export interface ClickOptions {
   /** 3 selects a field's text. */
   count?: number;
+  /** With a finger. */
+  isTouch?: boolean;
   button?: "left" | "right";
 }
 
@@ -114,7 +116,7 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
   const query = (selector: string) => page.$(selector).catch(() => null);
   const find = (selector: string) => until(() => query(selector), `there is ${selector}`, lookMs);
   // What waits for a place that stands still needs scripts; without them, nothing moves.
-  const click = async (selector: string, options?: ClickOptions) => {
+  const click = async (selector: string, { isTouch = false, ...options }: ClickOptions = {}) => {
     if (!scripts) return page.click(selector, options);
     let last = "";
     // Puppeteer's own way at times waits for ever on a busy machine.
@@ -127,7 +129,8 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
     const { x, y } = await until(stands, `${selector} can be clicked`, lookMs).catch(async (error) => {
       throw new Error(`${error}: ${await stateOf(page, selector)}`);
     });
-    await page.mouse.click(x, y, options);
+    if (isTouch) await page.touchscreen.tap(x, y);
+    else await page.mouse.click(x, y, options);
   };
   return {
     tab: page,

@@ -249,7 +249,7 @@ describe("on a phone", () => {
     await phone.tab.touchscreen.touchStart(x, y);
     await phone.tab.waitForSelector("[role=menu]");
     await phone.tab.touchscreen.touchEnd();
-    await (await phone.page.find('aria/Star[role="menuitem"]'))?.tap();
+    await phone.click('aria/Star[role="menuitem"]', { isTouch: true });
     await phone.go("#narrow/is/starred");
     await phone.sees("fish at noon");
     expect(await phone.page.overflow()).toBe(0);
@@ -259,7 +259,7 @@ describe("on a phone", () => {
   test("a long press in the list opens the menu of a channel and of a topic, without going there", async () => {
     const phone = await w.sit("max", topic("lunch"), { width: 390, height: 780 });
     await phone.tab.waitForSelector("article[data-message]");
-    await (await phone.page.find("aria/Back to the list"))?.tap();
+    await phone.click("aria/Back to the list", { isTouch: true });
     for (const [row, item] of [
       ["nav [data-channel] a[data-row]", "New topic"],
       ["nav a[data-topic]", "Follow"],
@@ -278,7 +278,7 @@ describe("on a phone", () => {
       if (item === "New topic") {
         await phone.tab.touchscreen.tap(150, 20);
         await phone.until("document.querySelector('[role=menu]') === null");
-      } else await (await phone.page.find(`aria/${item}`))?.tap();
+      } else await phone.click(`aria/${item}`, { isTouch: true });
     }
     await phone.tab.waitForSelector("nav a[data-topic] [aria-label=followed]");
     await phone.tab.close();

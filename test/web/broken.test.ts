@@ -70,7 +70,7 @@ test("one opens although the connection broke off while each of its files was lo
   });
   await session.send("Fetch.enable", { patterns: [{ urlPattern: "*/static/web/*.js" }] });
   await go("#settings/appearance");
-  await tab.waitForSelector('aria/Theme[role="combobox"]');
+  await mel.page.find('aria/Theme[role="combobox"]');
   expect([...broken].filter((url) => url.includes("/settings-"))).toHaveLength(1);
   expect(broken.size).toBeGreaterThan(3);
   await tab.close();
@@ -81,16 +81,18 @@ test("menus, cards and dialogs that the first screen does without open without a
   await w.channel("harbour", ["olive", "mel"]);
   await w.post("olive", "harbour", "boats", `ask @**Mel|${people.mel?.id}**`);
   const mel = await w.sit("mel", "#feed");
-  const { tab, until, press } = mel;
+  const { tab, click, until, press, sees } = mel;
   await until("document.querySelector('.user-mention') !== null");
   // What is loaded after the first view.
   const isLoaded = (name: string) =>
     `performance.getEntriesByType('resource').some(({ name }) => name.includes('/${name}-'))`;
   for (const name of ["open-menu", "card", "dialogs", "palette"]) await until(isLoaded(name));
   await tab.setOfflineMode(true);
+  // The banner moves everything.
+  await sees("No connection.");
   await openMenu(mel, "ask");
   await press("Escape");
-  await tab.click(".user-mention");
+  await click(".user-mention");
   await tab.waitForSelector("[role=dialog][aria-label=Person]");
   await press("Escape", "Control+K");
   await until("document.activeElement?.getAttribute('role') === 'combobox'");

@@ -101,7 +101,7 @@ describe.each(["empty", "sample", "large"] as const)("in the %s organization", (
       await mel.press(isWithCtrl ? "Control+Enter" : "Enter");
     }
     async function tap(selector: string): Promise<void> {
-      await (await mel.tab.waitForSelector(selector, { visible: true }))?.tap();
+      await mel.click(selector, { isTouch: true });
     }
     /** With the mouse, or by a long press. */
     async function openMenuOf(words: string): Promise<void> {

@@ -238,7 +238,7 @@ describe("a thumb", () => {
     await phone.tab.waitForSelector("[role=menu]");
     await phone.tab.touchscreen.touchEnd();
   }
-  const tap = async (selector: string) => (await phone.tab.waitForSelector(selector))?.tap();
+  const tap = (selector: string) => phone.click(selector, { isTouch: true });
   const reactions =
     "[...document.querySelectorAll('[aria-label=Reactions] button')].map((one) => one.ariaLabel)";
 
@@ -449,7 +449,7 @@ describe("the key that sends", () => {
     await phone.tab.keyboard.type("two");
     expect(await typed(phone)).toBe("one\ntwo");
     expect(await phone.tab.evaluate("document.body.innerText.includes('Enter sends')")).toBe(false);
-    await (await phone.tab.waitForSelector("form [aria-label=Send]"))?.tap();
+    await phone.click("form [aria-label=Send]", { isTouch: true });
     await phone.until("document.querySelector('[data-composer]').value === ''");
     await phone.tab.close();
   });

@@ -193,7 +193,7 @@ describe("on a touch screen", () => {
   test("the list leads back to the conversation that was open", async () => {
     await phone.go(`#narrow/channel/${channel}-housing-design/topic/seals`);
     await phone.click('aria/Back to the list[role="button"]');
-    await (await phone.tab.waitForSelector("nav a[aria-current]", { visible: true }))?.click();
+    await phone.click("nav a[aria-current]");
     await phone.until("document.querySelector('main').checkVisibility()");
     expect(await phone.tab.evaluate("location.hash")).toContain("seals");
   });
