@@ -129,11 +129,10 @@ const tiers = {
     batches: 2 * processes,
     args: ["--timeout", String(limitMs)],
   },
-  // Writes of another process are not seen here: files that only start executables have nothing to run again. What fills topics
-  // and archives would take long, and run the same writes again and again.
+  // Writes of another process are not seen here: files that only start executables have nothing to run again.
   replay: {
     holds: (file) => {
-      if (measuring(file) || endurance.includes(file)) return false;
+      if (measuring(file)) return false;
       const all = reached(file);
       return all.has("core") || (all.has("src") && !startsOthers(all));
     },

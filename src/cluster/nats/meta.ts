@@ -1,4 +1,4 @@
-// Whether the nats-servers are one cluster. When new ones start at the same moment, sometimes two form one without the third, which then
+// Whether the nats-servers are one cluster, and hold the same. When new ones start at the same moment, sometimes two form one without the third, which then
 // follows their leader, but gets no copy of anything until it starts again.
 import { z } from "zod";
 import { listText } from "@/kernel/lib/wording.ts";
