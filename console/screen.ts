@@ -127,7 +127,7 @@ export interface Column<R> {
   right?: boolean;
   /** Wider only where there is room to spare. */
   most?: number;
-  /** Changes all the time, as an age does: no news of its row. */
+  /** Changes all the time, as the position of a node does: no news of its row. */
   flows?: boolean;
   /** What to sort by; without it, the text. */
   order?: (row: R) => number | string;

@@ -140,7 +140,7 @@ export const backups = screen<Row>({
   copies: ({ file }) => file,
   columns: [
     { title: "TIME (UTC)", whole: true, value: ({ at }) => timeText(at) },
-    { title: "AGE", value: ageOf, order: ({ at }) => -at, right: true, flows: true },
+    { title: "AGE", value: ageOf, order: ({ at }) => -at, right: true },
     { title: "SIZE", value: ({ bytes: size }) => bytes(size), order: ({ bytes: size }) => size, right: true },
     { title: "FILE", value: ({ file }) => file, grow: true },
     { title: "STATE", value: stateOf, tone: (row) => (stateOf(row) === "there" ? "good" : "warn") },

@@ -26,14 +26,22 @@ export const requests = screen<Timing>({
       value: ({ requests: count }) => String(count),
       order: ({ requests: count }) => count,
       right: true,
+      flows: true,
     },
-    { title: "MEAN", value: ({ mean }) => milliseconds(mean), order: ({ mean }) => mean, right: true },
+    {
+      title: "MEAN",
+      value: ({ mean }) => milliseconds(mean),
+      order: ({ mean }) => mean,
+      right: true,
+      flows: true,
+    },
     {
       title: "99 % WITHIN",
       value: ({ p99 }) => (p99 === null ? "longer" : milliseconds(p99)),
       order: ({ p99 }) => p99 ?? Number.MAX_VALUE,
       tone: ({ p99 }) => (p99 === null || p99 > 0.5 ? "bad" : p99 > 0.1 ? "warn" : "good"),
       right: true,
+      flows: true,
     },
   ],
 });

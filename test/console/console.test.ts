@@ -336,6 +336,20 @@ describe("rows", () => {
     await press("j");
     expect(frame()).not.toContain("•");
   });
+
+  test("have none for what changes all the time, such as how often a request was made", async () => {
+    const there = world();
+    const adds = (name: string) => there.as("ada").post("/channel_folders/create", { name, description: "" });
+    await adds("Sales");
+    const { press, sees, controller } = stage(there, "olive", { isServed: true });
+    const counted = (count: number) => new RegExp(`create-channel-folder +${count} `);
+    await press("N");
+    await sees(counted(1));
+    await press("j");
+    await adds("Support");
+    await sees(counted(2));
+    expect(controller.state.changed).not.toContain("create-channel-folder");
+  });
 });
 
 describe("a member who is no administrator", () => {

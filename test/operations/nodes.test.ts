@@ -342,6 +342,24 @@ describe("the console's screen Nodes", () => {
     await sees("a stored a snapshot of entry 8");
   });
 
+  test("marks a node that begins to lead as changed, and none for its position, its lag or its disk", async () => {
+    const w = node();
+    const now = { ...reported };
+    const nodes = () =>
+      [{ ...state.nodes[0], state: { ...now }, lag: now.position % 7 }] as ClusterState["nodes"];
+    joinAs(w.app.system, { ...membership(w.app.system), state: async () => ({ ...state, nodes: nodes() }) });
+    const { sees, controller } = await screenOf(w);
+    await sees(/a +follows +1\.0\.0 +9 +2/);
+    Object.assign(now, { position: 13, appended: 8, free_bytes: 40e9 });
+    controller.session.sources.refresh("nodes");
+    await sees(/a +follows +1\.0\.0 +13 +6 +[\d.]+ +40\.0 GB/);
+    expect(controller.state.changed.size).toBe(0);
+    now.leads = true;
+    controller.session.sources.refresh("nodes");
+    await sees(/▸ a +leads/);
+    expect([...controller.state.changed]).toEqual(["a"]);
+  });
+
   test("says when the log is lost, and shows what each database holds", async () => {
     const w = node();
     const nodes = [
