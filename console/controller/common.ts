@@ -1,6 +1,7 @@
 // What means the same in a list and in details: moving, opening, keys of screens and of actions.
 import { countText } from "@/kernel/lib/wording.ts";
 import { seeAlso } from "../jumps.ts";
+import { bytes } from "../layout.ts";
 import { begin, edit, openForm, undo } from "./actions.ts";
 import { columnsForm, hiddenColumns } from "./columns.ts";
 import { commandOf, type KeyCommand } from "./keys.ts";
@@ -68,8 +69,21 @@ export function anywhere(inside: Inside, key: string): void {
 function copyRows(inside: Inside, write: (inside: Inside, rows: readonly unknown[]) => string): void {
   const rows = listTargetRows(inside.state);
   if (rows.length === 0) return;
-  inside.copy(write(inside, rows));
-  inside.state.notice = { text: `Copied ${countText(rows.length, "row")}.`, tone: "good" };
+  copyOut(inside, write(inside, rows), `Copied ${countText(rows.length, "row")}.`);
+}
+
+/** Clipboards of some terminals take no more bytes, and half of a list or of JSON is worse than nothing. */
+const maxCopied = 70_000;
+
+export function copyOut({ state, copy }: Inside, text: string, said = `Copied: ${text}`): void {
+  const length = Buffer.byteLength(text);
+  if (length > maxCopied) {
+    const tooLong = `Nothing was copied: a terminal's clipboard takes ${bytes(maxCopied)}, and this has ${bytes(length)}.`;
+    state.notice = { text: tooLong, tone: "bad" };
+  } else {
+    copy(text);
+    state.notice = { text: said, tone: "good" };
+  }
 }
 
 /** The columns that are shown, between tabs, with their titles where there are several rows. */
@@ -95,22 +109,18 @@ function jsonOfRows({ state, session }: Inside, rows: readonly unknown[]): strin
   return JSON.stringify(all.length === 1 ? all[0] : all, null, 2);
 }
 
-function openInBrowser({ state, session, copy, browse }: Inside): void {
+function openInBrowser(inside: Inside): void {
+  const { state, session, browse } = inside;
   const [row] = listTargetRows(state);
   const path = row === undefined ? null : (screenOf(state).page?.(row) ?? null);
   if (path === null) return;
   const address = session.ctx().env.site + path;
   if (browse(address)) state.notice = { text: `Opened ${address}`, tone: "good" };
-  else {
-    copy(address);
-    state.notice = { text: `Copied: ${address}`, tone: "good" };
-  }
+  else copyOut(inside, address);
 }
 
-function copySelected({ state, copy }: Inside): void {
-  const row = findSelectedRow(state);
-  const text = row === undefined ? null : (screenOf(state).copies?.(row) ?? null);
-  if (text === null) return;
-  copy(text);
-  state.notice = { text: `Copied: ${text}`, tone: "good" };
+function copySelected(inside: Inside): void {
+  const row = findSelectedRow(inside.state);
+  const text = row === undefined ? null : (screenOf(inside.state).copies?.(row) ?? null);
+  if (text !== null) copyOut(inside, text);
 }

@@ -1,6 +1,6 @@
 // What keys do in the layers over a list: details, help, questions, secrets, forms.
 import { carryOut, save } from "./actions.ts";
-import { anywhere, moves } from "./common.ts";
+import { anywhere, copyOut, moves } from "./common.ts";
 import { type FormFilling, isOnLast, move, typeInto } from "./form.ts";
 import { commandOf } from "./keys.ts";
 import { openPicker } from "./picker.ts";
@@ -73,13 +73,12 @@ export function inLeaving(state: ControllerState, key: string): void {
   else if (["n", "N", "esc"].includes(key)) state.layers.pop();
 }
 
-export function inSecret({ state, copy }: Inside, top: Layer & { kind: "secret" }, key: string): void {
+export function inSecret(inside: Inside, top: Layer & { kind: "secret" }, key: string): void {
   const command = commandOf(key);
   if (key === "y" || key === "c") {
-    const text = top.facts.at(-1)?.[1] ?? "";
-    copy(text);
-    state.notice = { text: `Copied: ${top.facts.at(-1)?.[0] ?? ""}.`, tone: "good" };
-  } else if (command === "open" || command === "back" || command === "leave") state.layers.pop();
+    const [label, text] = top.facts.at(-1) ?? ["", ""];
+    copyOut(inside, text, `Copied: ${label}.`);
+  } else if (command === "open" || command === "back" || command === "leave") inside.state.layers.pop();
 }
 
 export function inForm(inside: Inside, state: FormFilling, stroke: Stroke): void {

@@ -18,12 +18,9 @@ export const enter = `\x1b[?1049h\x1b[?25l\x1b[?2004h${mouseOn}\x1b]11;?\x1b\\`;
 export const leave = `\x1b[0m${mouseOff}\x1b[?2004l\x1b[?25h\x1b[?1049l`;
 export const wipe = "\x1b[0m\x1b[2J";
 
-/** Clipboards of some terminals take no more. */
-const maxCopied = 70_000;
-
 /** Puts a text onto the clipboard of the terminal's machine. */
 export function copyText(text: string): string {
-  return `\x1b]52;c;${Buffer.from(text.slice(0, maxCopied)).toString("base64")}\x07`;
+  return `\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`;
 }
 
 type Part = "weight" | "underline" | "swap" | "front" | "back";

@@ -304,6 +304,14 @@ describe("rows", () => {
     expect(JSON.parse(copied[1] ?? "")).toMatchObject({ Name: "Mel", ID: String(id), Role: "member" });
     expect(copied[1]).not.toContain("See also");
     expect(copied[3]).toMatch(/^NAME\tEMAIL\tROLE\tSTATE\tJOINED\n(.+\n)*Max\t/);
+    await press("esc", "esc", "8");
+    const description = "x".repeat(1_024);
+    for (let i = 0; i < 70; i++)
+      await there.as("ada").post("/channel_folders/create", { name: `Folder ${i}`, description });
+    await sees(/Folders +70/);
+    await press("*", "Z");
+    await sees(/Nothing was copied: a terminal's clipboard takes 70.0 KB, and this has \d\d.\d KB\./);
+    expect(copied.length).toBe(4);
     const other = stage(there, "olive", { hasBrowser: true });
     await other.press("2", "V");
     await other.sees("Opened http");

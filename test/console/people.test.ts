@@ -32,6 +32,12 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
       terminal.type("mel");
       terminal.press("Enter");
       await terminal.sees(/▸ +Mel/);
+      terminal.press("Y");
+      const mel = /^Mel\tmel@example\.com\tmember\tactive\t\d{4}-\d\d-\d\d$/;
+      expect(await terminal.copied()).toMatch(mel);
+      terminal.press("Z");
+      const known = { Name: "Mel", Email: "mel@example.com", Role: "member", "Two-step": "on" };
+      expect(JSON.parse(await terminal.copied())).toMatchObject(known);
       terminal.press("Enter");
       await terminal.sees(/Two-step +on/);
 

@@ -12,7 +12,7 @@ export interface Terminal {
   paste(text: string): void;
   /** The screen as a selection copies it: lines that the terminal wrapped are whole. */
   selectable(): string;
-  /** Waits until a program has copied something to the clipboard, and returns it. */
+  /** Waits until a program has copied something to the clipboard, and takes it from there. */
   copied(): Promise<string>;
   /** The screen with its colour sequences. */
   looks(): string;
@@ -74,7 +74,7 @@ export function openProgram(words: readonly string[], { columns, rows, env = {} 
     selectable: () => tmux("capture-pane", "-p", "-J"),
     async copied() {
       await until(() => tmux("list-buffers") !== "", "something is copied", 20);
-      return tmux("show-buffer");
+      return tmux("show-buffer", ";", "delete-buffer");
     },
     looks: () => tmux("capture-pane", "-p", "-e"),
     async sees(text) {
