@@ -16,15 +16,17 @@ const begun = async () => {
   return { ...cluster, former, next };
 };
 
-/** It still considers itself the leader: what it asks about its lease is not answered. */
-async function replace({ former, next, leadBy }: Awaited<ReturnType<typeof begun>>): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  former.line.leaseAnswers = promise;
+/**
+ * It still considers itself the leader until its line answers: what it asks about its lease is not answered, and it does not look
+ * where the log ends by itself.
+ */
+async function replace({ former, next, leadBy }: Awaited<ReturnType<typeof begun>>): Promise<void> {
+  former.waitFor(0);
+  former.line.holdLeaseAnswers();
   former.line.isDeaf = true;
   await leadBy(next);
   await until(() => !former.node.leadsSurely, "its lease is over");
   expect(former.node.leads).toBe(true);
-  return resolve;
 }
 
 test("a leader that was replaced answers polls of clients that are ahead, as any other node does", async () => {
@@ -32,7 +34,7 @@ test("a leader that was replaced answers polls of clients that are ahead, as any
   const { former, next, olive, send } = all;
   const { queue_id } = await former.call(olive, "POST", "register", { event_types: ["message"] });
   const elsewhere = await next.call(olive, "POST", "register", { event_types: ["message"] });
-  const letGo = await replace(all);
+  await replace(all);
   await send(next, "after the change");
   const poll = (node: MemoryNode, id: string, last_event_id: number) =>
     node.call(olive, "GET", "events", { queue_id: id, last_event_id, dont_block: true });
@@ -43,7 +45,7 @@ test("a leader that was replaced answers polls of clients that are ahead, as any
   for (const one of [queue_id, elsewhere.queue_id])
     expect(await poll(former, one, id)).toMatchObject({ result: "success", events: [] });
   expect(former.node.leads).toBe(false);
-  letGo();
+  former.line.answer();
   const sent = await send(former, "through the former leader");
   expect(sent).toMatchObject({ result: "success" });
   expect(await poll(former, queue_id, id)).toMatchObject({ events: [{ message: { id: sent.id } }] });
@@ -54,23 +56,22 @@ test("a leader that was replaced answers polls of clients that are ahead, as any
 test("a leader that was replaced learns of keys that it does not know", async () => {
   const all = await begun();
   const { former, next, olive } = all;
-  const letGo = await replace(all);
+  await replace(all);
   const password = "correct horse battery";
   const mel = { email: "mel@example.com", password, full_name: "Mel" };
   expect(await next.call(olive, "POST", "users", mel)).toMatchObject({ result: "success" });
   const { api_key: key } = await next.call(null, "POST", "fetch_api_key", { username: mel.email, password });
   const got = await former.call({ email: mel.email, key }, "GET", "users/me");
   expect(got).toMatchObject({ result: "success", email: mel.email });
-  letGo();
+  former.line.answer();
 });
 
 test("a leader that reads an entry of a later one appends nothing in that one's term", async () => {
   const all = await begun();
   const { former, next, store, send } = all;
-  const letGo = await replace(all);
+  await replace(all);
   await send(next, "of the next leader");
-  // It does not look where the log ends. Its own write fails, and the one after that reads the log first.
-  former.waitFor(0);
+  // Its own write fails, and the one after that reads the log first.
   store.isFull = true;
   expect(await send(former, "first")).toMatchObject({ msg: notSaved });
   expect(former.node.leads).toBe(true);
@@ -79,7 +80,7 @@ test("a leader that reads an entry of a later one appends nothing in that one's 
   const second = send(former, "second");
   await until(() => !former.node.leads, "it has stepped down");
   expect(store.entries).toHaveLength(length);
-  letGo();
+  former.line.answer();
   expect(await second).toMatchObject({ result: "success" });
   expect(store.ids.at(-1)).toStartWith("b.");
 });

@@ -123,8 +123,22 @@ class Line {
   isCut = false;
   /** It hears of no entry. */
   isDeaf = false;
-  /** Questions about the lease are answered once this has been resolved. */
-  leaseAnswers: Promise<void> = Promise.resolve();
+  private heldBack: PromiseWithResolvers<void> | null = null;
+
+  /** Resolves once questions about the lease are answered. */
+  get leaseAnswers(): Promise<void> | undefined {
+    return this.heldBack?.promise;
+  }
+
+  /** Answers no question about the lease from now on. */
+  holdLeaseAnswers(): void {
+    this.heldBack = Promise.withResolvers();
+  }
+
+  answer(): void {
+    this.heldBack?.resolve();
+    this.heldBack = null;
+  }
 }
 
 export class MemoryNode {
@@ -289,6 +303,7 @@ export async function memoryCluster(
     async close() {
       for (const one of nodes) {
         one.line.isCut = false;
+        one.line.answer();
         await one.stop();
       }
     },

@@ -55,7 +55,7 @@ test.each([
 );
 
 test("one opens although the connection broke off while each of its files was loaded", async () => {
-  const { tab, go, until } = await w.sit("mel", "#feed");
+  const { tab, page, go, until } = await w.sit("mel", "#feed");
   await until("document.querySelector('[data-view-title]') !== null");
   // Not by puppeteer's own interception, which turns the browser's cache off.
   const session = await tab.createCDPSession();
@@ -70,7 +70,7 @@ test("one opens although the connection broke off while each of its files was lo
   });
   await session.send("Fetch.enable", { patterns: [{ urlPattern: "*/static/web/*.js" }] });
   await go("#settings/appearance");
-  await mel.page.find('aria/Theme[role="combobox"]');
+  await page.find('aria/Theme[role="combobox"]');
   expect([...broken].filter((url) => url.includes("/settings-"))).toHaveLength(1);
   expect(broken.size).toBeGreaterThan(3);
   await tab.close();
@@ -83,9 +83,12 @@ test("menus, cards and dialogs that the first screen does without open without a
   const mel = await w.sit("mel", "#feed");
   const { tab, click, until, press, sees } = mel;
   await until("document.querySelector('.user-mention') !== null");
-  // What is loaded after the first view.
+  // What is loaded after the first view, each with the files that it needs itself.
   const isLoaded = (name: string) =>
-    `performance.getEntriesByType('resource').some(({ name }) => name.includes('/${name}-'))`;
+    `(async () => {
+      const file = performance.getEntriesByType("resource").find((one) => /\\/${name}-[^/]*\\.js$/.test(one.name));
+      return file !== undefined && (await import(file.name)) !== null;
+    })()`;
   for (const name of ["open-menu", "card", "dialogs", "palette"]) await until(isLoaded(name));
   await tab.setOfflineMode(true);
   // The banner moves everything.
