@@ -155,11 +155,19 @@ export interface ColumnWidth {
   needed: number;
   /** Takes the remaining width. */
   grow?: boolean;
-  /** Hidden first if there is too little room. */
+  /** Shortened first if there is too little room, and then hidden. */
   spare?: boolean;
 }
 
 const gap = 2;
+/** Less of a text says nothing. */
+const leastSpare = 12;
+
+/** Whether all columns that are never hidden have the width that they need. */
+export function fitsWhole(columns: readonly ColumnWidth[], room: number): boolean {
+  const kept = columns.filter(({ needed, spare }) => needed > 0 && !spare);
+  return kept.reduce((sum, { needed }) => sum + needed + gap, -gap) <= room;
+}
 
 /**
  * Column widths that fit into the room; columns that would shrink below their minimum are hidden, from the right. What
@@ -168,7 +176,10 @@ const gap = 2;
 export function fitColumns(columns: readonly ColumnWidth[], room: number): number[] {
   const widths = columns.map(({ needed, least }) => Math.max(needed, least));
   const total = () => widths.reduce((sum, width) => sum + (width > 0 ? width + gap : 0), -gap);
-  for (const [i, { spare }] of [...columns.entries()].reverse()) if (spare && total() > room) widths[i] = 0;
+  const spare = [...columns.entries()].filter((entry) => entry[1].spare).reverse();
+  for (const [i, { least, needed }] of spare)
+    widths[i] = Math.max(least, Math.min(needed, leastSpare), (widths[i] ?? 0) - Math.max(0, total() - room));
+  for (const [i] of spare) if (total() > room) widths[i] = 0;
   while (total() > room) {
     const shrinkable = columns.map(({ least }, i) => ((widths[i] ?? 0) > least ? (widths[i] ?? 0) : 0));
     const widest = Math.max(...shrinkable);
@@ -179,15 +190,15 @@ export function fitColumns(columns: readonly ColumnWidth[], room: number): numbe
       widths[last] = 0;
     }
   }
-  let spare = room - total();
+  let left = room - total();
   for (const [i, { needed }] of columns.entries()) {
     const width = widths[i] ?? 0;
-    const more = width === 0 ? 0 : Math.max(0, Math.min(spare, needed - width));
+    const more = width === 0 ? 0 : Math.max(0, Math.min(left, needed - width));
     widths[i] = width + more;
-    spare -= more;
+    left -= more;
   }
   const growing = columns.findLastIndex(({ grow }, i) => grow && (widths[i] ?? 0) > 0);
-  if (spare > 0 && growing >= 0) widths[growing] = (widths[growing] ?? 0) + spare;
+  if (left > 0 && growing >= 0) widths[growing] = (widths[growing] ?? 0) + left;
   return widths;
 }
 

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { ChartGrid } from "./chart.ts";
-import type { Line, Tone } from "./layout.ts";
+import { type Line, type Tone, timeText } from "./layout.ts";
 import type { ConsoleSession } from "./session.ts";
 
 /** With where its value leads, if it names a thing. */
@@ -120,8 +120,10 @@ export interface Column<R> {
   value: (row: R) => string;
   tone?: (row: R) => Tone;
   grow?: boolean;
-  /** Hidden first if there is too little room. */
+  /** Shortened first if there is too little room, and then hidden. */
   spare?: boolean;
+  /** What it says instead where the columns do not fit. */
+  brief?: (row: R) => string;
   /** Never cut, because half of it would say nothing (a time, for example). */
   whole?: boolean;
   right?: boolean;
@@ -131,6 +133,25 @@ export interface Column<R> {
   flows?: boolean;
   /** What to sort by; without it, the text. */
   order?: (row: R) => number | string;
+}
+
+/** A time in UTC. The year gives way to names; the details have it. */
+export function timeColumn<R>(title: string, at: (row: R) => number | null, never = "never"): Column<R> {
+  const value = (row: R) => {
+    const seconds = at(row);
+    return seconds === null ? never : timeText(seconds);
+  };
+  const brief = (row: R) => value(row).replace(/^\d{4}-/, "");
+  return { title: `${title} (UTC)`, value, brief, whole: true };
+}
+
+/** A number, ordered as such. */
+export function numberColumn<R>(
+  title: string,
+  number: (row: R) => number,
+  words: (value: number) => string = String,
+): Column<R> {
+  return { title, value: (row) => words(number(row)), order: number, right: true };
 }
 
 /** An action on a row, with its key. */

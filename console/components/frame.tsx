@@ -30,7 +30,7 @@ export function Frame({ controller, organization, size }: FrameProps) {
   const secret = secretOf(state);
   const question = questionLines(state, columns);
   const height = rows - 2 - question.length;
-  const side = secret || columns < 76 ? 0 : columns < 120 ? 17 : 21;
+  const side = secret || columns < 76 ? 0 : columns < 120 ? 18 : 21;
   const width = columns - side;
   return (
     <Box flexDirection="column" width={columns} height={rows}>

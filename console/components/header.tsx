@@ -39,7 +39,7 @@ export function Header({ controller: { session, state }, organization, columns }
   );
 }
 
-const widestStep = 28;
+const [leastStep, widestStep] = [8, 28];
 
 /** The path from the organization to what is open; a click on a part leads back to it. */
 function Path({ state, organization, room }: { state: ControllerState; organization: string; room: number }) {
@@ -52,10 +52,14 @@ function Path({ state, organization, room }: { state: ControllerState; organizat
     titleOf(state, at, scope?.name),
     ...(row === undefined ? [] : [sanitize(nameOfRow(screenOf(state), row))]),
   ].map((name) => cut(name, widestStep));
-  // Where the path is too long, its beginning goes.
+  // Where the path is too long, its beginning goes; what is open is shortened for the name of its screen.
   let left = 0;
   const lengthFrom = (from: number) => names.slice(from).reduce((sum, name) => sum + widthOf(name) + 3, -3);
-  while (left < names.length - 1 && lengthFrom(left) > room) left++;
+  while (left < names.length - 2 && lengthFrom(left) > room) left++;
+  const last = names.length - 1;
+  const over = lengthFrom(left) - room;
+  if (over > 0) names[last] = cut(names[last] ?? "", Math.max(leastStep, widthOf(names[last] ?? "") - over));
+  while (left < last && lengthFrom(left) > room) left++;
   return [...names.entries()].slice(left).map(([i, name]) => {
     const steps = trail.length + 1 - i;
     const tone = i === 0 ? "accent" : i === names.length - 1 ? "title" : "dim";

@@ -3,9 +3,11 @@ import { AppError } from "@/kernel/lib/errors.ts";
 import { hiddenColumns } from "../controller/columns.ts";
 import { type ControllerState, positionOf, screenOf } from "../controller/state.ts";
 import {
+  type ColumnWidth,
   cut,
   fit,
   fitColumns,
+  fitsWhole,
   joinCells,
   type Line,
   line,
@@ -88,11 +90,10 @@ function nothing(state: ControllerState, width: number): Line[] {
 
 /** One page of rows below the titles of their columns. A row is one Text: a box for each cell would be too slow. */
 function Rows({ state, session, width }: Pick<ListProps, "state" | "session" | "width">) {
-  const { columns } = screenOf(state);
   const hidden = hiddenColumns(session, screenOf(state));
   const top = topFor(state);
   const rows = state.rows.slice(top, top + state.page);
-  const widths = widthsFor(columns, state.rows, { width: width - 2, hidden });
+  const { columns, widths } = fitted(screenOf(state).columns, state.rows, { width: width - 2, hidden });
   return (
     <>
       <Titles state={state} widths={widths} />
@@ -102,7 +103,7 @@ function Rows({ state, session, width }: Pick<ListProps, "state" | "session" | "
         flexShrink={0}
       >
         {[...rows.entries()].map(([i, row]) => (
-          <Words key={i} line={rowLine(state, row, { widths, width, index: top + i })} />
+          <Words key={i} line={rowLine(state, row, { columns, widths, width, index: top + i })} />
         ))}
       </Zone>
     </>
@@ -118,20 +119,24 @@ function topFor(state: ControllerState): number {
   return position.top;
 }
 
-function widthsFor(
+/** The columns with their widths; brief ones, if those that are needed would not fit. */
+function fitted(
   columns: readonly Column<unknown>[],
   rows: readonly unknown[],
   { width, hidden }: { width: number; hidden: ReadonlySet<string> },
-): number[] {
-  const wanted = columns.map(({ title, value, grow, spare, whole, most = width }) => {
+): Pick<Placed, "columns" | "widths"> {
+  const measure = ({ title, value, grow, spare, whole, most = width }: Column<unknown>): ColumnWidth => {
     if (hidden.has(title)) return { needed: 0, least: 0 };
     const measured = rows.slice(0, maxMeasured).map((row) => widthOf(sanitize(value(row))));
     const widest = Math.min(most, Math.max(0, ...measured));
     // Room for the sign of the order behind the title.
     const needed = Math.max(widthOf(title) + 1, widest);
     return { needed, least: whole ? needed : Math.min(needed, leastColumn), grow, spare };
-  });
-  return fitColumns(wanted, width);
+  };
+  const wanted = columns.map(measure);
+  if (fitsWhole(wanted, width)) return { columns, widths: fitColumns(wanted, width) };
+  const brief = columns.map((one) => (one.brief ? { ...one, value: one.brief } : one));
+  return { columns: brief, widths: fitColumns(brief.map(measure), width) };
 }
 
 function Titles({ state, widths }: { state: ControllerState; widths: readonly number[] }) {
@@ -162,13 +167,14 @@ function Titles({ state, widths }: { state: ControllerState; widths: readonly nu
 }
 
 interface Placed {
+  columns: readonly Column<unknown>[];
   widths: readonly number[];
   width: number;
   index: number;
 }
 
-function rowLine(state: ControllerState, row: unknown, { widths, width, index }: Placed): Line {
-  const { columns, id } = screenOf(state);
+function rowLine(state: ControllerState, row: unknown, { columns, widths, width, index }: Placed): Line {
+  const { id } = screenOf(state);
   const position = positionOf(state);
   const cells = columns.map(({ value, tone }) => ({ text: value(row), tone: tone?.(row) }));
   const right = columns.map((column) => column.right === true);

@@ -15,7 +15,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { toAccount, toSubject } from "../jumps.ts";
 import { line, timeText } from "../layout.ts";
 import { addresses, nameInWords } from "../names.ts";
-import { type ActionOutcome, form, type ScreenForm, screen } from "../screen.ts";
+import { type ActionOutcome, form, type ScreenForm, screen, timeColumn } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 
 const names = ["by", "about", "kind", "since", "until"] as const;
@@ -140,7 +140,7 @@ export const audit = screen<AuditEntry>({
   },
   copies: ({ data }) => JSON.stringify(data),
   columns: [
-    { title: "TIME (UTC)", whole: true, value: ({ at }) => timeText(at) },
+    timeColumn("TIME", ({ at }) => at),
     { title: "WHO", value: actorText, most: 18 },
     { title: "WHAT", value: ({ event }) => nameInWords(event), tone: () => "accent", whole: true },
     { title: "ABOUT", value: shortAbout },

@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { storeReached } from "@/foundation/file-stores/host.ts";
 import { createBackup, restoreBackup } from "@/operations/backup/host.ts";
 import { backupState, listBackups } from "@/operations/backup/queries.ts";
 import type { MadeBackup, Progress } from "@/operations/backup/schema.ts";
 import { bytes, duration, type Line, timeText, wrapLines } from "../layout.ts";
-import { form, type ScreenForm, screen } from "../screen.ts";
+import { form, numberColumn, type ScreenForm, screen, timeColumn } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 
 interface Row extends MadeBackup {
@@ -139,10 +139,10 @@ export const backups = screen<Row>({
   head: (session, { width }) => [...scheduleLines(session, width), ...workLines(session, width)],
   copies: ({ file }) => file,
   columns: [
-    { title: "TIME (UTC)", whole: true, value: ({ at }) => timeText(at) },
+    timeColumn("TIME", ({ at }) => at),
     { title: "AGE", value: ageOf, order: ({ at }) => -at, right: true },
-    { title: "SIZE", value: ({ bytes: size }) => bytes(size), order: ({ bytes: size }) => size, right: true },
-    { title: "FILE", value: ({ file }) => file, grow: true },
+    numberColumn("SIZE", ({ bytes: size }) => size, bytes),
+    { title: "FILE", value: ({ file }) => file, brief: ({ file }) => basename(file), grow: true },
     { title: "STATE", value: stateOf, tone: (row) => (stateOf(row) === "there" ? "good" : "warn") },
   ],
   facts: (_, row) => [

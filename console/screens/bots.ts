@@ -150,7 +150,7 @@ export const bots = screen<Bot>({
   page: ({ user_id }) => `/#user/${user_id}`,
   columns: [
     { title: "NAME", value: ({ full_name }) => full_name },
-    { title: "EMAIL", value: addressOf, grow: true },
+    { title: "EMAIL", value: addressOf, grow: true, spare: true },
     { title: "KIND", value: kindOf },
     { title: "OWNER", value: ({ owner }) => owner },
     stateColumn,

@@ -41,7 +41,15 @@ import {
   userNames,
 } from "../names.ts";
 import { peoplePicks } from "../picks.ts";
-import { type ActionOutcome, changeForm, form, type RowAction, type ScreenForm, screen } from "../screen.ts";
+import {
+  type ActionOutcome,
+  changeForm,
+  form,
+  numberColumn,
+  type RowAction,
+  type ScreenForm,
+  screen,
+} from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import { changingRetention, deletionField } from "../shorter-retention.ts";
 import { permissionField } from "./permissions.ts";
@@ -249,9 +257,9 @@ export const channels = screen<Row>({
   columns: [
     { title: "NAME", value: ({ name }) => name },
     { title: "KIND", value: kindOf, tone: (row) => (row.is_archived ? "dim" : "plain") },
-    { title: "PEOPLE", value: ({ subscriber_count }) => String(subscriber_count), right: true },
+    numberColumn("PEOPLE", ({ subscriber_count }) => subscriber_count),
     { title: "FOLDER", value: ({ folder }) => folder },
-    { title: "DESCRIPTION", value: ({ description }) => description, grow: true },
+    { title: "DESCRIPTION", value: ({ description }) => description, grow: true, spare: true },
   ],
   facts({ ctx }, row) {
     const now = ctx();

@@ -6,7 +6,7 @@ import { deleteExport, requestExport } from "../changes/organization.ts";
 import { toAccount } from "../jumps.ts";
 import { type Tone, timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
-import { form, type ScreenForm, screen } from "../screen.ts";
+import { form, type ScreenForm, screen, timeColumn } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 
 interface Row extends RealmExport {
@@ -61,7 +61,7 @@ export const exports = screen<Row>({
   name: ({ export_time }) => `export of ${timeText(export_time)}`,
   copies: ({ export_url }) => export_url,
   columns: [
-    { title: "TIME (UTC)", whole: true, value: ({ export_time }) => timeText(export_time) },
+    timeColumn("TIME", ({ export_time }) => export_time),
     { title: "WHAT", value: kindOf, grow: true },
     { title: "BY", value: ({ by }) => by },
     { title: "STATE", value: (row) => stateOf(row)[0], tone: (row) => stateOf(row)[1] },

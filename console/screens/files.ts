@@ -4,7 +4,7 @@ import { deleteUnlinkedFiles } from "../changes/organization.ts";
 import { toAccount } from "../jumps.ts";
 import { bytes, timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
-import { screen } from "../screen.ts";
+import { numberColumn, screen, timeColumn } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 
 interface Row extends StoredFile {
@@ -33,10 +33,10 @@ export const files = screen<Row>({
   name: ({ name }) => name,
   copies: ({ name }) => name,
   columns: [
-    { title: "SIZE", value: ({ size }) => bytes(size), order: ({ size }) => size, right: true, whole: true },
+    { ...numberColumn("SIZE", ({ size }) => size, bytes), whole: true },
     { title: "NAME", value: ({ name }) => name, grow: true },
     { title: "OWNER", value: ({ owner }) => owner },
-    { title: "UPLOADED (UTC)", value: ({ uploaded_at }) => timeText(uploaded_at), spare: true, whole: true },
+    { ...timeColumn("UPLOADED", ({ uploaded_at }) => uploaded_at), spare: true },
     { title: "IN A MESSAGE", value: linkText, tone: (row) => (row.is_linked ? "dim" : "warn") },
   ],
   facts: ({ ctx }, row) => [

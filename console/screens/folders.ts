@@ -68,7 +68,7 @@ export const folders = screen<Folder>({
       value: ({ is_archived }) => (is_archived ? "archived" : "active"),
       tone: ({ is_archived }) => (is_archived ? "dim" : "good"),
     },
-    { title: "DESCRIPTION", value: (folder) => folder.description, grow: true },
+    { title: "DESCRIPTION", value: (folder) => folder.description, grow: true, spare: true },
   ],
   facts({ ctx }, folder) {
     const now = ctx();

@@ -9,7 +9,15 @@ import { auditFact } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import { addresses, nameInWords, permissionText, userIds, userNames } from "../names.ts";
 import { peoplePicks } from "../picks.ts";
-import { type ActionOutcome, changeForm, form, type RowAction, type ScreenForm, screen } from "../screen.ts";
+import {
+  type ActionOutcome,
+  changeForm,
+  form,
+  numberColumn,
+  type RowAction,
+  type ScreenForm,
+  screen,
+} from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import { permissionField } from "./permissions.ts";
 
@@ -145,8 +153,8 @@ export const groups = screen<Row>({
   columns: [
     { title: "NAME", value: (group) => group.name },
     { title: "KIND", value: kindOf, tone: (group) => (kindOf(group) === "group" ? "plain" : "dim") },
-    { title: "MEMBERS", value: ({ all }) => String(all.length), right: true },
-    { title: "DESCRIPTION", value: (group) => group.description, grow: true },
+    numberColumn("MEMBERS", ({ all }) => all.length),
+    { title: "DESCRIPTION", value: (group) => group.description, grow: true, spare: true },
   ],
   facts({ ctx }, group) {
     const now = ctx();

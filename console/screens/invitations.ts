@@ -17,7 +17,7 @@ import { timeText } from "../layout.ts";
 import { channelIdsOf, channelNames, userNames } from "../names.ts";
 import { channelPicks } from "../picks.ts";
 import { qrLines } from "../qr.ts";
-import { type ActionOutcome, form, type RowAction, type ScreenForm, screen } from "../screen.ts";
+import { type ActionOutcome, form, type RowAction, type ScreenForm, screen, timeColumn } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 
 interface Row extends Invite {
@@ -151,7 +151,7 @@ export const invitations = screen<Row>({
   columns: [
     { title: "FOR", value: inviteeOf },
     { title: "ROLE", value: ({ invited_as }) => roleNameOf(invited_as) },
-    { title: "EXPIRES (UTC)", whole: true, value: expiryText },
+    timeColumn("EXPIRES", ({ expiry_date }) => expiry_date),
     { title: "BY", value: ({ inviter }) => inviter, spare: true },
     {
       title: "LINK",
@@ -167,13 +167,9 @@ export const invitations = screen<Row>({
     ["Link", row.link_url ?? "sent by email"],
     ["Invited", timeText(row.invited)],
     ["By", row.inviter, toAccount(ctx(), row.invited_by_user_id)],
-    ["Expires", expiryText(row)],
+    ["Expires", row.expiry_date === null ? "never" : timeText(row.expiry_date)],
   ],
   picture: (_, { link_url }) => (link_url ? qrLines(link_url) : []),
   create: { title: "new invitation", form: newInvitations },
   rowActions,
 });
-
-function expiryText({ expiry_date }: Row): string {
-  return expiry_date === null ? "never" : timeText(expiry_date);
-}

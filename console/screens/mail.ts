@@ -2,11 +2,9 @@ import { listUnsentMails, type UnsentMail } from "@/foundation/mail/queries.ts";
 import { discardMail, tryMailNow } from "../changes/organization.ts";
 import { toAddress } from "../jumps.ts";
 import { timeText } from "../layout.ts";
-import { screen } from "../screen.ts";
+import { numberColumn, screen, timeColumn } from "../screen.ts";
 
-function nextText({ given_up_at, due_at }: UnsentMail): string {
-  return given_up_at === null ? timeText(due_at) : "given up";
-}
+const givenUp = "given up";
 
 export const mail = screen<UnsentMail>({
   key: "Q",
@@ -21,11 +19,9 @@ export const mail = screen<UnsentMail>({
   columns: [
     { title: "TO", value: ({ recipient }) => recipient },
     { title: "SUBJECT", value: ({ subject }) => subject, grow: true },
-    { title: "TRIES", value: ({ attempts }) => String(attempts), right: true },
+    numberColumn("TRIES", ({ attempts }) => attempts),
     {
-      title: "NEXT (UTC)",
-      value: nextText,
-      whole: true,
+      ...timeColumn("NEXT", ({ given_up_at, due_at }) => (given_up_at === null ? due_at : null), givenUp),
       tone: ({ given_up_at }) => (given_up_at === null ? "plain" : "bad"),
     },
   ],
@@ -34,7 +30,7 @@ export const mail = screen<UnsentMail>({
     ["Subject", row.subject],
     ["Queued", timeText(row.queued_at)],
     ["Attempts", String(row.attempts)],
-    ["Next", nextText(row)],
+    ["Next", row.given_up_at === null ? timeText(row.due_at) : givenUp],
     ["The mail server answered", row.answer ?? ""],
   ],
   rowActions: [

@@ -14,6 +14,7 @@ import {
   type ScreenForm,
   type ScreenScope,
   screen,
+  timeColumn,
 } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import type { PolledSource } from "../source.ts";
@@ -263,13 +264,7 @@ export const messages = screen<Row>({
   page: ({ id, stream_id, display_recipient: to, subject }) =>
     `${typeof to === "string" ? topicUrl({ id: stream_id ?? 0, name: to }, subject) : directMessageUrl(to.map((one) => one.id))}/near/${id}`,
   columns: [
-    {
-      title: "TIME (UTC)",
-      whole: true,
-      // The year is in the details.
-      value: ({ timestamp }) => timeText(timestamp).slice(5),
-      order: ({ timestamp }) => timestamp,
-    },
+    timeColumn("TIME", ({ timestamp }) => timestamp),
     { title: "FROM", value: ({ sender_full_name }) => sender_full_name, tone: () => "accent", most: 14 },
     { title: "WHERE", value: ({ where }) => where, most: 20, tone: () => "dim" },
     { title: "MESSAGE", value: ({ content }) => content.replaceAll(/\s+/g, " "), grow: true },

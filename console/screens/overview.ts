@@ -3,7 +3,7 @@ import { vitals } from "@/operations/metrics/queries.ts";
 import type { SampleField } from "@/operations/metrics/schema.ts";
 import { type Chart, type ChartGrid, chartWidth, shortRoom } from "../chart.ts";
 import { historyNow, nextRange, type Range, rangeOf, ranges, valuesOf } from "../history.ts";
-import { bytes, duration, type Line, type Segment, type Tone, wrap } from "../layout.ts";
+import { bytes, duration, type Line, type Segment, type Tone, widthOf, wrap } from "../layout.ts";
 import { gaugeOf } from "../metrics.ts";
 import { screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
@@ -66,15 +66,10 @@ function factsLine(session: ConsoleSession, width: number): Line[] {
     ];
   const started = gaugeOf(state.metrics, "confab_start_time_seconds") ?? 0;
   const version = state.metrics.get("confab_build_info")?.[0]?.labels.version ?? "";
-  return [
-    [
-      { text: inOrganization },
-      {
-        text: ` · up ${duration(Math.max(0, session.ctx().now - started))} · Confab ${version}`,
-        tone: "dim",
-      },
-    ],
-  ];
+  const since = ` · up ${duration(Math.max(0, session.ctx().now - started))}`;
+  const confab = ` · Confab ${version}`;
+  const fits = widthOf(inOrganization + since + confab) <= width;
+  return [[{ text: inOrganization }, { text: fits ? since + confab : since, tone: "dim" }]];
 }
 
 interface Drawn {

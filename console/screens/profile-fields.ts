@@ -117,7 +117,7 @@ export const profileFields = screen<ProfileField>({
     { title: "LABEL", value: ({ name: label }) => label },
     { title: "KIND", value: ({ type }) => kindOf(type) },
     { title: "REQUIRED", value: (field) => yesNo(field.required) },
-    { title: "HINT", value: (field) => field.hint, grow: true, tone: () => "dim" },
+    { title: "HINT", value: (field) => field.hint, grow: true, spare: true, tone: () => "dim" },
   ],
   facts: (_, field) => [
     ["Label", field.name],

@@ -18,7 +18,7 @@ import { handleReport } from "../changes/places.ts";
 import { messageText, toAccount, toMessage } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
-import { form, type ScreenForm, screen } from "../screen.ts";
+import { form, type ScreenForm, screen, timeColumn } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 
 interface Row extends Report {
@@ -144,12 +144,12 @@ export const reports = screen<Row>({
   id: ({ id }) => id,
   name: ({ reported }) => `about ${reported}`,
   columns: [
-    { title: "TIME (UTC)", whole: true, value: ({ reported_at }) => timeText(reported_at) },
+    timeColumn("TIME", ({ reported_at }) => reported_at),
     { title: "OF", value: ({ reported }) => reported },
     { title: "BY", value: ({ reporter }) => reporter },
     { title: "WHY", value: reasonOf, tone: () => "warn" },
     { title: "STATE", value: stateText, tone: (row) => (isOpen(row) ? "warn" : "good") },
-    { title: "DESCRIPTION", value: ({ description }) => description, grow: true },
+    { title: "DESCRIPTION", value: ({ description }) => description, grow: true, spare: true },
   ],
   facts: ({ ctx }, report) => [
     ["Reported", timeText(report.reported_at)],

@@ -1,6 +1,6 @@
 import { line } from "../layout.ts";
 import { commitSize, slowestRequests, type Timing } from "../metrics.ts";
-import { screen } from "../screen.ts";
+import { numberColumn, screen } from "../screen.ts";
 
 export const requests = screen<Timing>({
   key: "N",
@@ -21,20 +21,8 @@ export const requests = screen<Timing>({
   }),
   columns: [
     { title: "OPERATION", value: ({ operation }) => operation, grow: true },
-    {
-      title: "COUNT",
-      value: ({ requests: count }) => String(count),
-      order: ({ requests: count }) => count,
-      right: true,
-      flows: true,
-    },
-    {
-      title: "MEAN",
-      value: ({ mean }) => milliseconds(mean),
-      order: ({ mean }) => mean,
-      right: true,
-      flows: true,
-    },
+    { ...numberColumn("COUNT", ({ requests: count }) => count), flows: true },
+    { ...numberColumn("MEAN", ({ mean }) => mean, milliseconds), flows: true },
     {
       title: "99 % WITHIN",
       value: ({ p99 }) => (p99 === null ? "longer" : milliseconds(p99)),

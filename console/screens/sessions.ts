@@ -8,7 +8,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { endKeysFor, endSessionsFor, rotateKey } from "../changes/people.ts";
 import { toAccount } from "../jumps.ts";
 import { timeText } from "../layout.ts";
-import { type ScreenScope, screen } from "../screen.ts";
+import { type ScreenScope, screen, timeColumn } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import { keyFacts } from "./accounts.ts";
 
@@ -56,12 +56,8 @@ export const sessions = screen<Row>({
   columns: [
     { title: "PERSON", value: ({ user }) => user.full_name },
     { title: "WHAT", value: whatOf, grow: true, tone: ({ browser }) => (browser ? "plain" : "dim") },
-    { title: "ADDRESS", value: ({ browser }) => browser?.address ?? "" },
-    {
-      title: "LAST SEEN (UTC)",
-      value: ({ browser, key }) => (browser ? timeText(browser.last_seen_at) : lastUseText(key)),
-      whole: true,
-    },
+    { title: "ADDRESS", value: ({ browser }) => browser?.address ?? "", spare: true },
+    timeColumn("LAST SEEN", ({ browser, key }) => (browser ? browser.last_seen_at : key.last_used_at)),
   ],
   facts: ({ ctx }, { user, browser, key }) => [
     ["Person", user.full_name, toAccount(ctx(), user.user_id)],

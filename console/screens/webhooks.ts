@@ -3,7 +3,7 @@ import { discardCall, tryCallNow } from "../changes/organization.ts";
 import { messageText, toAccount, toMessage } from "../jumps.ts";
 import { timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
-import { screen } from "../screen.ts";
+import { numberColumn, screen, timeColumn } from "../screen.ts";
 
 type Row = ReturnType<typeof listWaitingCalls>[number] & { bot: string; where: string };
 
@@ -33,13 +33,8 @@ export const webhooks = screen<Row>({
     { title: "BOT", value: ({ bot }) => bot },
     { title: "BECAUSE", value: ({ trigger }) => reasons[trigger] ?? trigger, grow: true },
     { title: "MESSAGE", value: ({ where }) => where },
-    {
-      title: "TRIES",
-      value: ({ tries }) => String(tries),
-      right: true,
-      tone: ({ tries }) => (tries > 0 ? "warn" : "plain"),
-    },
-    { title: "NEXT (UTC)", value: ({ due_at }) => timeText(due_at), whole: true },
+    { ...numberColumn("TRIES", ({ tries }) => tries), tone: ({ tries }) => (tries > 0 ? "warn" : "plain") },
+    timeColumn("NEXT", ({ due_at }) => due_at),
   ],
   facts: ({ ctx }, row) => [
     ["Bot", row.bot, toAccount(ctx(), row.bot_id)],

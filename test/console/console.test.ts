@@ -608,13 +608,25 @@ describe("the window", () => {
     expect(controller.state.isOver).toBe(true);
   });
 
-  test("never cuts times", async () => {
+  test("leaves out years and descriptions where names need the room, and never cuts times", async () => {
     const there = world();
+    const name = "Customers and their many questions";
     const description = "What is long ".repeat(20);
-    await there.as("ada").post("/channel_folders/create", { name: "Support", description });
+    await there.as("ada").post("/channel_folders/create", { name, description });
     const { press, sees } = stage(there, "olive", { columns: 80, rows: 24 });
     await press("A");
-    await sees(/▸ +\d{4}-\d\d-\d\d \d\d:\d\d /);
+    await sees(/▸ +\d\d-\d\d \d\d:\d\d +Ada +Folder created +Customers an[^│]*…/);
+    await press("enter");
+    await sees(/When +\d{4}-\d\d-\d\d/);
+    await press("8");
+    await sees(/Customers and their many questions +active/);
+    await press("enter");
+    await sees(/Confab {2}Folders › Customers and their [^\n]*… /);
+    const wide = stage(there, "olive", { columns: 200, rows: 24 });
+    await wide.press("A");
+    await wide.sees(/▸ +\d{4}-\d\d-\d\d \d\d:\d\d +Ada +Folder created +Customers and their many questions /);
+    await wide.press("8");
+    await wide.sees(/questions +active +What is long What/);
   });
 });
 
