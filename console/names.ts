@@ -23,7 +23,8 @@ export function addresses(ctx: Ctx): string[] {
     .map(addressOf);
 }
 
-function partsOf(text: string): string[] {
+/** The parts of a text between commas. */
+export function partsOf(text: string): string[] {
   return text
     .split(",")
     .map((part) => part.trim())

@@ -3,6 +3,7 @@ import type { Controller } from "../controller/controller.ts";
 import { currentField, isOnLast } from "../controller/form.ts";
 import { keyName, keyOf } from "../controller/keys.ts";
 import {
+  type Layer,
   listLinks,
   listTargetRows,
   mayEdit,
@@ -16,51 +17,31 @@ import { Zone } from "./zone.tsx";
 
 type Hint = readonly [key: string, about: string];
 
+const yesNo = { y: "yes", n: "no" };
+
+/** What works in a layer, whatever is in it. */
+const onLayers: Partial<Record<Layer["kind"], Readonly<Record<string, string>>>> = {
+  ask: yesNo,
+  leave: yesNo,
+  picker: { " ": "choose", enter: "take these", esc: "back" },
+  finder: { enter: "go there", down: "next", esc: "close" },
+  secret: { y: "copy", enter: "close" },
+  help: { down: "scroll", esc: "close" },
+};
+const onFilter = { enter: "apply the filter", esc: "clear the filter" };
+
 function hints(controller: Controller): Hint[] {
   const { state } = controller;
   const top = state.layers.at(-1);
   if (state.batch) return [["esc", "stop"]];
-  const yesNo: Hint[] = [
-    ["y", "yes"],
-    ["n", "no"],
-  ];
-  if (top?.kind === "ask" || top?.kind === "leave") return yesNo;
   if (top?.kind === "form")
     return [
       ["enter", isOnLast(top.filling) ? "save" : "next"],
       ...(currentField(top.filling)?.field.picks ? ([["ctrl+o", "choose from a list"]] as const) : []),
-      ["ctrl+s", "save"],
-      ["tab", "next field"],
-      ["esc", "cancel"],
+      ...Object.entries({ "ctrl+s": "save", tab: "next field", esc: "cancel" }),
     ];
-  if (top?.kind === "picker")
-    return [
-      [" ", "choose"],
-      ["enter", "take these"],
-      ["esc", "back"],
-    ];
-  if (top?.kind === "finder")
-    return [
-      ["enter", "go there"],
-      ["down", "next"],
-      ["esc", "close"],
-    ];
-  if (top?.kind === "secret")
-    return [
-      ["y", "copy"],
-      ["enter", "close"],
-    ];
-  if (top?.kind === "help")
-    return [
-      ["down", "scroll"],
-      ["esc", "close"],
-    ];
-  if (state.filtering)
-    return [
-      ["enter", "apply the filter"],
-      ["esc", "clear the filter"],
-    ];
-  return onRows(controller, top !== undefined);
+  const fixed = (top && onLayers[top.kind]) ?? (state.filtering ? onFilter : null);
+  return fixed ? Object.entries(fixed) : onRows(controller, top !== undefined);
 }
 
 function onRows(controller: Controller, isOpen: boolean): Hint[] {

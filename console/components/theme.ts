@@ -1,5 +1,5 @@
 // The palette: what each tone looks like on dark and light backgrounds, and in terminals with few or no colours.
-import chalk, { type ChalkInstance } from "chalk";
+import chalk, { type BackgroundColorName, type ChalkInstance, type ForegroundColorName } from "chalk";
 import { createContext } from "react";
 import type { Back, Segment, Tone } from "../layout.ts";
 
@@ -12,19 +12,7 @@ export interface Theme {
   depth: ColorDepth;
 }
 
-type Colour = readonly [hex: string, of16: Named];
-type Named =
-  | "black"
-  | "red"
-  | "green"
-  | "yellow"
-  | "blue"
-  | "magenta"
-  | "cyan"
-  | "white"
-  | "gray"
-  | "redBright"
-  | "whiteBright";
+type Colour = readonly [hex: string, of16: ForegroundColorName];
 
 interface Palette {
   tones: Partial<Record<Tone, Colour>>;
@@ -151,8 +139,7 @@ function colourPen(pen: ChalkInstance, depth: ColorDepth, [hex, of16]: Colour): 
 }
 
 function groundPen(pen: ChalkInstance, depth: ColorDepth, [hex, of16]: Colour): ChalkInstance {
-  if (depth === 4)
-    return pen[`bg${of16.charAt(0).toUpperCase()}${of16.slice(1)}` as `bg${Capitalize<Named>}`];
+  if (depth === 4) return pen[`bg${of16.charAt(0).toUpperCase()}${of16.slice(1)}` as BackgroundColorName];
   return depth === 24 ? pen.bgHex(hex) : pen.bgAnsi256(nearest(hex));
 }
 

@@ -1,8 +1,8 @@
 // Which columns of a screen are shown.
 import { z } from "zod";
+import { partsOf } from "../names.ts";
 import { form, type Screen, type ScreenForm } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
-import { partsOf } from "./form.ts";
 import { type Inside, screenOf } from "./state.ts";
 
 const keyOf = ({ title }: Screen) => `hidden columns of ${title}`;

@@ -1,8 +1,8 @@
 // Jumps to anything that has a name.
 import { allFinds, findsFor } from "./finds.ts";
 import { go } from "./places.ts";
-import { type Inside, keyOf, type Layer, type Stroke } from "./state.ts";
-import { textField, typeText } from "./text-field.ts";
+import { type Inside, keyOf, type Layer } from "./state.ts";
+import { type Stroke, textField, typeText } from "./text-field.ts";
 
 export function openFinder({ session, state }: Inside): void {
   const all = allFinds(session, state);

@@ -3,6 +3,7 @@ import { AppError } from "@/kernel/lib/errors.ts";
 import type { Screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import { keyName } from "./keys.ts";
+import { capital } from "./many.ts";
 import { type ControllerState, type Find, listTargetRows, nameOfRow, screenOf } from "./state.ts";
 
 const maxShown = 50;
@@ -83,10 +84,6 @@ function rowsOf(session: ConsoleSession, screen: Screen): Find[] {
     if (error instanceof AppError) return [];
     throw error;
   }
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The finds that fit the text, best first. */

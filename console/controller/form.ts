@@ -3,7 +3,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { choicesOf, problemOf, readText } from "@/kernel/http/rule-words.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { ActionOutcome, Field, ScreenForm } from "../screen.ts";
-import { insertText, type TextField, textField, typeText } from "./text-field.ts";
+import { insertText, type Stroke, type TextField, textField, typeText } from "./text-field.ts";
 
 /** The rows that a form changes together. */
 export interface Many {
@@ -38,14 +38,6 @@ export function filling(form: ScreenForm, many: Many | null = null): FormFilling
 export function startOf(field: Field | undefined): string {
   if (field?.start !== undefined) return field.start;
   return (field && !field.open && choicesFor(field)?.[0]) || "";
-}
-
-/** The parts of a text between commas. */
-export function partsOf(text: string): string[] {
-  return text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
 }
 
 /** The only possible texts; null if any text may be typed. */
@@ -132,12 +124,7 @@ export function typeInto(state: FormFilling, key: string, isText: boolean): void
 /** Keys that remove from a text; one that stands for others is removed as a whole. */
 const removing = new Set(["backspace", "delete", "ctrl+u", "ctrl+k", "ctrl+w"]);
 
-interface Typed {
-  key: string;
-  isText: boolean;
-}
-
-function choose(choices: readonly string[], { text }: TextField, { key, isText }: Typed): TextField {
+function choose(choices: readonly string[], { text }: TextField, { key, isText }: Stroke): TextField {
   const at = choices.indexOf(text);
   const count = choices.length;
   if (key === "left") return textField(choices[(at - 1 + count) % count]);

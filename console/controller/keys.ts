@@ -1,43 +1,13 @@
 // All keys of the console: their actions, where they apply, and their descriptions in help and footer.
 
-export type KeyCommand =
-  | "up"
-  | "down"
-  | "pageUp"
-  | "pageDown"
-  | "first"
-  | "last"
-  | "previousScreen"
-  | "nextScreen"
-  | "open"
-  | "other"
-  | "find"
-  | "filter"
-  | "sort"
-  | "reverse"
-  | "mark"
-  | "markAll"
-  | "create"
-  | "edit"
-  | "undo"
-  | "copy"
-  | "copyText"
-  | "copyJson"
-  | "browse"
-  | "columns"
-  | "help"
-  | "back"
-  | "leave"
-  | "quit";
-
-export interface KeyRow {
-  command: KeyCommand;
+interface KeyRow {
+  command: string;
   /** The first one is shown. */
   keys: readonly string[];
   about: string;
 }
 
-export const keyTable: readonly KeyRow[] = [
+export const keyTable = [
   { command: "down", keys: ["down", "j"], about: "next line" },
   { command: "up", keys: ["up", "k"], about: "previous line" },
   { command: "pageDown", keys: ["pagedown", "ctrl+f", "ctrl+d"], about: "a page down" },
@@ -78,9 +48,12 @@ export const keyTable: readonly KeyRow[] = [
   { command: "back", keys: ["esc"], about: "back" },
   { command: "leave", keys: ["q"], about: "back, or leave the console" },
   { command: "quit", keys: ["ctrl+c"], about: "leave at once" },
-];
+] as const satisfies readonly KeyRow[];
+export type KeyCommand = (typeof keyTable)[number]["command"];
 
-const byKey = new Map(keyTable.flatMap(({ command, keys }) => keys.map((key) => [key, command] as const)));
+const byKey = new Map<string, KeyCommand>(
+  keyTable.flatMap(({ command, keys }) => keys.map((key) => [key, command] as const)),
+);
 
 export function commandOf(key: string): KeyCommand | undefined {
   return byKey.get(key);

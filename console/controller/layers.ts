@@ -14,9 +14,9 @@ import {
   listLinks,
   positionOf,
   rowOf,
-  type Stroke,
   screenOf,
 } from "./state.ts";
+import type { Stroke } from "./text-field.ts";
 
 export function inDetails(inside: Inside, top: DetailsLayer, key: string): void {
   const { state } = inside;

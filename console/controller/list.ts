@@ -3,16 +3,8 @@ import { anywhere, moves, moveTo, open, openDetails } from "./common.ts";
 import { commandOf, type KeyCommand } from "./keys.ts";
 import { back, show } from "./places.ts";
 import { load, sortBy, sortByNext } from "./rows.ts";
-import {
-  type ControllerState,
-  findSelectedRow,
-  type Inside,
-  keyOf,
-  positionOf,
-  type Stroke,
-  screenOf,
-} from "./state.ts";
-import { type TextField, textField, typeText } from "./text-field.ts";
+import { type ControllerState, findSelectedRow, type Inside, keyOf, positionOf, screenOf } from "./state.ts";
+import { type Stroke, type TextField, textField, typeText } from "./text-field.ts";
 
 const onList: Partial<Record<KeyCommand, (inside: Inside) => void>> = {
   nextScreen: (inside) => show(inside, (inside.state.at + 1) % inside.state.screens.length),

@@ -1,9 +1,10 @@
 // Fills a field by choosing from a list: people, groups, channels.
 import type { Ctx } from "@/kernel/core/context.ts";
+import { partsOf } from "../names.ts";
 import type { Pick } from "../screen.ts";
-import { currentField, type FormFilling, partsOf } from "./form.ts";
-import { type Inside, keyOf, type Picking, type Stroke } from "./state.ts";
-import { textField, typeText } from "./text-field.ts";
+import { currentField, type FormFilling } from "./form.ts";
+import { type Inside, keyOf, type Picking } from "./state.ts";
+import { type Stroke, textField, typeText, withWords } from "./text-field.ts";
 
 /** Opens the list of the current field; does nothing if it has none. */
 export function openPicker({ state, session }: Inside, filling: FormFilling): void {
@@ -68,17 +69,9 @@ export function inPicker({ state }: Inside, top: Picking, stroke: Stroke): void 
   else if (key === "up" || key === "shift+tab") top.index = Math.max(0, top.index - 1);
   else {
     top.field = typeText(top.field, stroke);
-    top.found = matching(top.all, top.field.text);
+    top.found = withWords(top.all, top.field.text, ({ noun, name, about }) => `${noun} ${name} ${about}`);
     top.index = 0;
   }
-}
-
-function matching(all: readonly Pick[], text: string): readonly Pick[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return all.filter(({ noun, name, about }) => {
-    const whole = `${noun} ${name} ${about}`.toLowerCase();
-    return words.every((word) => whole.includes(word));
-  });
 }
 
 /** The meaning of the field with the current choice; empty if it has none. */

@@ -12,6 +12,7 @@ import {
   type Sorting,
   screenOf,
 } from "./state.ts";
+import { withWords } from "./text-field.ts";
 
 /** Reads the rows again and keeps the selection. */
 export function load({ state, session }: Inside): void {
@@ -22,7 +23,7 @@ export function load({ state, session }: Inside): void {
     state.all = all.length;
     state.rows = sortRows(
       screen,
-      matching(screen, all, state.filtering?.text ?? position.filter),
+      withWords(all, state.filtering?.text ?? position.filter, (row) => textOf(screen, row)),
       position.sorting,
     );
     state.refusal = null;
@@ -86,15 +87,6 @@ export function note(state: ControllerState): void {
   const id = row === undefined ? null : screenOf(state).id(row);
   if (id !== position.selected) position.details.top = 0;
   position.selected = id;
-}
-
-function matching(screen: Screen, rows: readonly unknown[], filter: string): readonly unknown[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return rows;
-  return rows.filter((row) => {
-    const text = textOf(screen, row).toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
 }
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });

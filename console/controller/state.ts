@@ -4,7 +4,7 @@ import type { Line } from "../layout.ts";
 import type { ActionOutcome, Jump, Pick, RowFacts, Screen, ScreenAction, ScreenScope } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import type { FormFilling } from "./form.ts";
-import type { TextField } from "./text-field.ts";
+import type { Stroke, TextField } from "./text-field.ts";
 
 export interface Sorting {
   column: number;
@@ -146,12 +146,6 @@ export interface ControllerState {
   /** Whether details are shown next to the list. */
   isWide: boolean;
   isOver: boolean;
-}
-
-/** A key by name, or typed text. */
-export interface Stroke {
-  key: string;
-  isText: boolean;
 }
 
 /** The name of a pressed key; empty for a text, which may read like one: "end", "tab". */

@@ -8,6 +8,12 @@ export interface TextField {
   at: number;
 }
 
+/** A key by name, or typed text. */
+export interface Stroke {
+  key: string;
+  isText: boolean;
+}
+
 const graphemes = new Intl.Segmenter();
 
 export function signsOf(text: string): string[] {
@@ -54,7 +60,7 @@ const edits: Record<string, (text: string, at: number) => TextField> = {
 };
 
 /** The field after typed text, which may also be the name of a key, or after a key; the same field if the key does nothing there. */
-export function typeText(field: TextField, { key, isText }: { key: string; isText: boolean }): TextField {
+export function typeText(field: TextField, { key, isText }: Stroke): TextField {
   if (isText) return insertText(field, key);
   return edits[key]?.(field.text, field.at) ?? field;
 }
@@ -63,6 +69,16 @@ export function typeText(field: TextField, { key, isText }: { key: string; isTex
 export function insertText({ text, at }: TextField, typed: string): TextField {
   const before = text.slice(0, at) + stripControlCharacters(typed);
   return { text: before + text.slice(at), at: before.length };
+}
+
+/** Those of which the text has all the words that were typed. */
+export function withWords<T>(all: readonly T[], typed: string, textOf: (one: T) => string): readonly T[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return all;
+  return all.filter((one) => {
+    const text = textOf(one).toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
 }
 
 /** The characters around the cursor: at most so many units before and behind it, however long the text is. */

@@ -8,7 +8,7 @@ import {
   deleteDefaultGroup,
   updateDefaultGroup,
 } from "../changes/places.ts";
-import { allChannels, channelNames } from "../names.ts";
+import { allChannels, channelNames, partsOf } from "../names.ts";
 import { channelPicks } from "../picks.ts";
 import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
@@ -34,11 +34,7 @@ function channelsField(now: Ctx) {
     choices: channelNames(now),
     open: true,
     picks: channelPicks,
-    read: (_: Ctx, text: string) =>
-      text
-        .split(",")
-        .map((part) => part.trim())
-        .filter((part) => part !== ""),
+    read: (_: Ctx, text: string) => partsOf(text),
   };
 }
 

@@ -11,6 +11,7 @@ import {
 import type { Ctx } from "@/kernel/core/context.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { createField, deleteField, reorderFields, updateField } from "../changes/people.ts";
+import { partsOf } from "../names.ts";
 import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
 import { moveActions } from "./order.ts";
 
@@ -42,10 +43,7 @@ const choices = {
 
 /** What a field of this kind stores besides its label. */
 function dataOf(kind: string, text: string) {
-  const parts = text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+  const parts = partsOf(text);
   if (kind === fieldTypes.SELECT.name)
     return Object.fromEntries(parts.map((part, i) => [String(i), { text: part, order: String(i + 1) }]));
   if (kind !== fieldTypes.EXTERNAL_ACCOUNT.name) return undefined;
