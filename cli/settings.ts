@@ -112,7 +112,7 @@ function listOf(isRight: (url: URL) => boolean, problem: string) {
   });
 }
 
-const nodeName = z
+export const nodeName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, "a name of letters, digits, - and _, such as a or chat-1");
 const clusterName = z

@@ -2,17 +2,20 @@
 import { z } from "zod";
 import { leaveSeat, seatIn } from "@/cluster/machines/seat.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import { listText } from "@/kernel/lib/wording.ts";
+import { removeNode } from "@/operations/nodes/actions.ts";
+import { findRemovable } from "@/operations/nodes/queries.ts";
 import { type ClusterState, clusterState, madeSnapshot } from "@/operations/nodes/schema.ts";
 import { adviceFor, newsOf, positionOf, roleOf } from "@/operations/nodes/words.ts";
 import { operand } from "../args.ts";
-import { asking, type Out, standalone } from "../command.ts";
+import { asking, command, type Out, standalone } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
 import { isLocked, lockFolder } from "../lock.ts";
 import { checkOrganization, dataOption } from "../organization.ts";
-import { bold, facts, table } from "../output.ts";
+import { bold, facts, table, timeText } from "../output.ts";
 import { forgetToken, isNodeFolder, noteToken } from "../own-node.ts";
 import { checkShape, failRefused, NoServerAnswer, type Server } from "../server.ts";
-import { serverSettings, settingsOfFile } from "../settings.ts";
+import { nodeName, serverSettings, settingsOfFile } from "../settings.ts";
 import { documentOf, type Founded, formatFounded, found, foundedShape } from "./cluster-found.ts";
 import repairs from "./cluster-repair.ts";
 import {
@@ -35,6 +38,7 @@ const replaced = z.object({ node: z.string(), join: z.string() });
 /** A large database takes minutes. */
 const snapshotMs = 3_600_000;
 const endingMs = 10_000;
+const removed = z.object({ node: z.string(), nodes: z.array(z.string()) });
 const drained = z.object({ node: z.string(), leader: z.string() });
 
 export default [
@@ -159,6 +163,27 @@ export default [
     json: (result) => result,
     print: ({ node, join }: z.infer<typeof replaced>) =>
       `Run this on the machine that takes the place of ${bold(node)}, at its address:\n\n  ${bold(join)}`,
+  }),
+  command({
+    name: "cluster remove",
+    summary: "Take a node that is gone for good off the list",
+    about:
+      "Takes a node that is gone for good off the list of nodes: 'confab cluster status' and 'confab doctor' do not show it any more, and " +
+      "signing out does not wait for it. Without this, it is shown for a month. It must not run. Its data folder is not touched, and a node that is started with it " +
+      "is one of the cluster again: give NATS other passwords if somebody else has that machine. Where Confab runs the nats-servers, the " +
+      "three machines stay: the log needs two of three, and with two alone each would be needed. A lost one is replaced there, by 'confab cluster replace'.",
+    examples: ["confab cluster remove c", "confab cluster remove c --yes"],
+    args: { node: operand("NODE", nodeName, "the node that is gone"), yes },
+    result: removed,
+    async run(ctx, { node, yes }) {
+      const { last_seen, position } = await findRemovable(ctx, node);
+      const held = position === null ? "" : `, and held the log up to entry ${position}`;
+      const note = `It was last seen ${timeText(last_seen)} UTC${held}. Its data folder stays as it is.`;
+      await confirm({ does: "removes", count: [1, "node"], of: "of the cluster", names: [node], note }, yes);
+      return { node, nodes: await removeNode(ctx, node) };
+    },
+    print: ({ node, nodes }) =>
+      `${bold(node)} is no node of the cluster any more. It has ${listText(nodes)} now.`,
   }),
   ...repairs,
   asking({

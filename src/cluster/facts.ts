@@ -11,6 +11,11 @@ export interface SeenLeader extends Leader {
   readonly at: number;
 }
 
+interface NotedNode extends SeenLeader {
+  /** A removed node keeps a record for as long as others may remember it in their folders. */
+  readonly is_removed?: boolean;
+}
+
 /** Only nodes know `nodes`; `operator` proves that a command can read its node's folder. */
 export interface Secrets {
   readonly nodes: string;
@@ -31,8 +36,19 @@ export function noteNode(facts: SharedFacts, me: Leader): Promise<void> {
   return facts.put(nodePrefix + me.node, JSON.stringify({ ...me, at: Date.now() } satisfies SeenLeader));
 }
 
-export async function nodesSeen(facts: Pick<SharedFacts, "list">): Promise<SeenLeader[]> {
+/** Ends the record of a node that does not run. One that is started again records itself. */
+export function noteRemoval(facts: Pick<SharedFacts, "put">, { node, url }: Leader): Promise<void> {
+  const noted: NotedNode = { node, url, at: Date.now(), is_removed: true };
+  return facts.put(nodePrefix + node, JSON.stringify(noted));
+}
+
+/** Also those that were removed. */
+export async function nodesNoted(facts: Pick<SharedFacts, "list">): Promise<NotedNode[]> {
   const found = await facts.list(nodePrefix);
-  const seen = [...found.values()].map((text) => JSON.parse(text) as SeenLeader);
-  return seen.filter(({ at }) => Date.now() - at < forgottenMs);
+  const noted = [...found.values()].map((text) => JSON.parse(text) as NotedNode);
+  return noted.filter(({ at }) => Date.now() - at < forgottenMs);
+}
+
+export async function nodesSeen(facts: Pick<SharedFacts, "list">): Promise<SeenLeader[]> {
+  return (await nodesNoted(facts)).filter(({ is_removed }) => !is_removed);
 }

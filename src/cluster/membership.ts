@@ -1,14 +1,17 @@
 // What a node reports about itself and the others.
 import { statfsSync } from "node:fs";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import { listText } from "@/kernel/lib/wording.ts";
 import type { ClusterMembership, NodeFigures } from "@/operations/nodes/host.ts";
-import type { ClusterState, MadeSnapshot, NodeState } from "@/operations/nodes/schema.ts";
+import type { ClusterState, KnownNode, MadeSnapshot, NodeState } from "@/operations/nodes/schema.ts";
 import { version } from "../../package.json";
 import type { DirectTalk } from "./direct-talk.ts";
+import { noteRemoval } from "./facts.ts";
 import { readNodes, rememberNodes } from "./known-nodes.ts";
+import { seatIn } from "./machines/seat.ts";
 import type { ClusterNode } from "./node.ts";
 import { clusterSeen } from "./seeing.ts";
-import type { Leader, SharedLog, SnapshotHead } from "./shared-log.ts";
+import { type Leader, type SharedLog, type SnapshotHead, withRetries } from "./shared-log.ts";
 import { unwellMs } from "./watching/log-end.ts";
 
 interface Options {
@@ -106,6 +109,39 @@ export class NodeMembership implements ClusterMembership {
       }
       await Bun.sleep(checkMs);
     }
+  }
+
+  async findRemovable(name: string): Promise<KnownNode> {
+    const { cluster, dataDir, direct } = this.options;
+    const machine = seatIn(dataDir)?.machines.find((one) => one.name === name);
+    if (machine) {
+      return fail(
+        "BAD_REQUEST",
+        `${name} is one of the three machines that keep the log, and two do not suffice: each of them would be needed for every write. Let another ` +
+          `machine take its place: 'confab cluster replace ${name}'.`,
+      );
+    }
+    const { nodes, log } = await this.state();
+    const found = nodes.find(({ node }) => node === name);
+    if (!found) {
+      const names = listText(nodes.map(({ node }) => node));
+      return fail("BAD_REQUEST", `The cluster ${cluster} has no node '${name}'. It has ${names}.`);
+    }
+    // It may run without reaching NATS.
+    const isRunning = found.state !== null || (await direct.stateAt(found.url))?.node === name;
+    if (isRunning)
+      fail("BAD_REQUEST", `${name} runs: drain it by 'confab node drain' on its machine, and stop it first.`);
+    if (log !== "there")
+      fail(
+        "SERVER_NOT_READY",
+        "The log cannot be reached, or has lost entries. Look at 'confab cluster status'.",
+      );
+    return found;
+  }
+
+  async remove(node: KnownNode): Promise<string[]> {
+    await withRetries(() => noteRemoval(this.shared.facts, node));
+    return (await this.state()).nodes.map((one) => one.node);
   }
 
   /** Whether another node says that it leads: one that holds the lease may still be reading the log. */

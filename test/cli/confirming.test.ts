@@ -261,6 +261,7 @@ const elsewhere = [
   "cluster join",
   "cluster leave",
   "cluster recover",
+  "cluster remove",
   "export organization",
   "export user",
   "profile remove",

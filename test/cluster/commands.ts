@@ -705,12 +705,24 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       return shown.stdout.includes("does not answer");
     });
 
+    const removing = argsOf("confab cluster remove c", folders[other]);
+    const named = (name: Name) => removing.map((word) => (word === "c" ? name : word));
+    const runs = await confab([...named(other), "--yes"]);
+    expect([runs.status, runs.stderr]).toEqual([1, expect.stringContaining(`${other} runs`)]);
+    expect(await json([...named(leader), "--yes"])).toEqual({
+      node: leader,
+      nodes: names.filter((name) => name !== leader),
+    });
+    for (const name of names.filter((one) => one !== leader))
+      expect((await status(name)).nodes.map(({ node }) => node)).not.toContain(leader);
+
     await start(leader);
     for (const name of names) over.add(name);
     await Promise.all(sending);
     expect(problems).toEqual([]);
     expect((await fetch(`${url(leader)}/health`)).status).toBe(200);
     await until("it has caught up", async () => (await status(leader)).nodes.every(({ lag }) => lag === 0));
+    expect((await status(other)).nodes).toHaveLength(3);
     expect(existsSync(join(folders[leader], "confab.operator"))).toBe(true);
   });
 

@@ -309,6 +309,11 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     ]);
     process.kill(b.natsPid, "SIGCONT");
     const { join: line } = await json<{ join: string }>(replacing);
+    const removing = [...argsOf("confab cluster remove c", a.data), "--yes"];
+    await until("it is not removed, because its place stays", async () => {
+      const { status, stderr } = await confab(removing);
+      return status === 1 && stderr.includes("c is one of the three machines that keep the log");
+    });
     const args = line.split(" ").slice(1);
     const env = { CONFAB_NATS_SERVER: binary ?? "", CONFAB_NODE: "c", CONFAB_NODE_ADDRESS: `${network}.9` };
     const data = join(newFolder(), "data");

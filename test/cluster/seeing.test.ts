@@ -1,10 +1,14 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DirectTalk } from "@/cluster/direct-talk.ts";
+import { nodesSeen, noteNode } from "@/cluster/facts.ts";
 import { forgetNodes, readNodes, rememberNodes } from "@/cluster/known-nodes.ts";
+import { folderOf, writeSeat } from "@/cluster/machines/seat.ts";
+import { NodeMembership } from "@/cluster/membership.ts";
+import type { ClusterNode } from "@/cluster/node.ts";
 import { type ClusterView, clusterSeen } from "@/cluster/seeing.ts";
-import { NoLog } from "@/cluster/shared-log.ts";
+import { NoLog, type SharedLog } from "@/cluster/shared-log.ts";
 import type { NodeState } from "@/operations/nodes/schema.ts";
 import { cleanUp, newFolder } from "../support/executable.ts";
 import { serveFetch } from "../support/plain-server.ts";
@@ -37,6 +41,7 @@ function nats(states: NodeState[], end: number | "lost" | "silent", seen: Record
   return {
     talk: { states: async () => states },
     facts: { list: async () => facts },
+    seen: facts,
     async ends() {
       if (end === "lost") throw new NoLog();
       if (end === "silent") throw new Error("timeout");
@@ -151,6 +156,102 @@ test("a folder remembers the nodes of its cluster, until they were away for a mo
   expect(readNodes({ dataDir, cluster: "chat" })).toEqual([]);
   forgetNodes(dataDir);
   expect(readNodes({ dataDir, cluster: "chat" })).toEqual([]);
+});
+
+describe("a node that is gone for good", () => {
+  const now = Date.now();
+  const seat = {
+    cluster: "chat",
+    secret: "",
+    nats_password: "",
+    system_password: "",
+    founder: "10.0.0.1",
+    settings: {},
+    name: "a",
+    machines: ["a", "c", "witness"].map((name) => ({ name, address: "", is_witness: name === "witness" })),
+    has_begun: true,
+    tokens: [],
+  };
+
+  /** Of a cluster of a and b, which run, and c and d, which do not; c is known from the folder, too. */
+  function membershipOf({ runs = "", log = 9 as Parameters<typeof nats>[1] } = {}) {
+    const dataDir = newFolder();
+    const cluster = "chat";
+    const seen = { a: now, b: now, c: now - 90_000, d: now - 86_400_000 };
+    const asked = nats([report("a", 9, { leads: true }), report("b", 9)], log, seen);
+    const facts = asked.seen;
+    const known = { url: "http://c", last_seen: Math.floor(now / 1_000) + 3_600, state: null, lag: null };
+    rememberNodes({ dataDir, cluster }, [{ ...known, node: "c", position: 7 }]);
+    const shared = {
+      ...asked,
+      facts: { list: async () => facts, put: async (key: string, text: string) => void facts.set(key, text) },
+    };
+    const node = { leads: true, isDraining: false, position: 9, appending: { counted: { appended: 4 } } };
+    const me = { node: "a", url: "http://a" };
+    const direct = { stateAt: async (url: string) => (url === `http://${runs}` ? report(runs, 8) : null) };
+    const options = { cluster, me, dataDir, makeSnapshot: async () => null, files: () => "", direct };
+    const membership = new NodeMembership(
+      node as unknown as ClusterNode,
+      shared as unknown as SharedLog,
+      options,
+    );
+    const names = async () => (await membership.state()).nodes.map((one) => one.node);
+    return { membership, names, dataDir, facts, shared };
+  }
+
+  test("is removed: neither NATS nor the folder shows it any more, until it is started again", async () => {
+    const { membership, names, dataDir, shared } = membershipOf();
+    const found = await membership.findRemovable("c");
+    expect(found).toMatchObject({ node: "c", url: "http://c", position: 7, state: null });
+    expect(await names()).toEqual(["a", "b", "c", "d"]);
+    expect(await membership.remove(found)).toEqual(["a", "b", "d"]);
+    expect(readNodes({ dataDir, cluster: "chat" }).map(({ node }) => node)).toEqual(["a", "b", "d"]);
+    expect((await nodesSeen(shared.facts)).map(({ node }) => node)).toEqual(["a", "b", "d"]);
+    // Another node's folder remembers it, by a clock that is fast.
+    const remembered = [
+      { node: "c", url: "http://c", last_seen: Math.floor(now / 1_000) + 9_000, position: 7 },
+    ];
+    const other = await clusterSeen(
+      { ...shared, ends: async () => ({ first: 1, last: 9, bytes: 1 }) },
+      sight({ asked: "b", remembered }),
+    );
+    expect(other.nodes.map(({ node }) => node)).toEqual(["a", "b", "d"]);
+    await noteNode(shared.facts as unknown as SharedLog["facts"], { node: "c", url: "http://c" });
+    expect(await names()).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("is not removed while it runs, also out of reach of NATS, nor while the log is not there", async () => {
+    const refused = async (name: string, given: Parameters<typeof membershipOf>[0] = {}) => {
+      const { membership, facts } = membershipOf(given);
+      const before = [...facts];
+      const { message } = await membership.findRemovable(name).then(
+        () => new Error("not refused"),
+        (error: Error) => error,
+      );
+      expect([...facts]).toEqual(before);
+      return message;
+    };
+    const stopFirst = "runs: drain it by 'confab node drain' on its machine, and stop it first.";
+    expect(await refused("a")).toBe(`a ${stopFirst}`);
+    expect(await refused("b")).toBe(`b ${stopFirst}`);
+    expect(await refused("c", { runs: "c" })).toBe(`c ${stopFirst}`);
+    expect(await refused("e")).toBe("The cluster chat has no node 'e'. It has a, b, c and d.");
+    expect(await refused("c", { log: "lost" })).toContain("'confab cluster status'");
+  });
+
+  test("where Confab runs the nats-servers: its machine is replaced, not removed, a witness neither", async () => {
+    const { membership, dataDir, names } = membershipOf();
+    mkdirSync(folderOf(dataDir));
+    writeSeat(dataDir, seat);
+    for (const name of ["c", "witness"]) {
+      await expect(membership.findRemovable(name)).rejects.toThrow(
+        `${name} is one of the three machines that keep the log, and two do not suffice: each of them would be needed for every write. ` +
+          `Let another machine take its place: 'confab cluster replace ${name}'.`,
+      );
+    }
+    expect(await membership.remove(await membership.findRemovable("d"))).toEqual(["a", "b", "c"]);
+    expect(await names()).toEqual(["a", "b", "c"]);
+  });
 });
 
 test("nodes tell each other their state over HTTP, and nobody else", async () => {

@@ -4,6 +4,7 @@ import { runForRemotePerson } from "@cli/commands/remote-runner.ts";
 import { allCommands } from "@cli/loaders.ts";
 import { operatorHeader } from "@/foundation/auth/host.ts";
 import { takeOperatorToken } from "@/foundation/auth/operator-token.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { setRunner } from "@/operations/command-line/host.ts";
 import { examineNodes } from "@/operations/diagnosis/queries.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
@@ -49,6 +50,7 @@ const reported: NodeState = {
 
 function node() {
   const w = world();
+  const removed: string[] = [];
   const membership = {
     figures,
     isDraining: false,
@@ -59,9 +61,18 @@ function node() {
     async drain() {
       membership.isDraining = true;
     },
+    async findRemovable(name: string) {
+      const found = state.nodes.find((one) => one.node === name);
+      if (!found || removed.includes(name)) return fail("BAD_REQUEST", `The cluster has no node '${name}'.`);
+      return found;
+    },
+    async remove({ node: name }: { node: string }) {
+      removed.push(name);
+      return ["b"];
+    },
   };
   joinAs(w.app.system, membership);
-  return w;
+  return { ...w, removed };
 }
 
 describe("get-nodes", () => {
@@ -219,6 +230,38 @@ describe("drain-node", () => {
       503,
       { status: "failing", problem: "This node gives its work to the others, to be stopped." },
     ]);
+  });
+});
+
+describe("cluster remove", () => {
+  test("says first what it removes, is for owners, and leaves an entry in the audit log", async () => {
+    const w = node();
+    setRunner(w.app.env, async (ctx, line) => runForRemotePerson(await allCommands(), ctx, line));
+    const remove = (who: "olive" | "ada", given: { node: string; yes?: boolean }) =>
+      w.as(who).post("/command", { command: "cluster remove", given });
+    expect((await remove("ada", { node: "a", yes: true })).status).toBe(400);
+    expect((await remove("olive", { node: "c", yes: true })).body.msg).toBe("The cluster has no node 'c'.");
+    expect((await remove("olive", { node: "a b" })).status).toBe(400);
+    const asked = await remove("olive", { node: "a" });
+    expect(JSON.stringify(asked.body)).toContain(
+      "This removes 1 node of the cluster: a. It was last seen 1970-01-01 00:00 UTC. Its data folder stays as it is. Go on?",
+    );
+    expect(w.removed).toEqual([]);
+    const entries = async () =>
+      (await w.as("olive").get("/audit_log", { event: "node_removed" })).body.entries;
+    expect(await entries()).toEqual([]);
+    const done = await remove("olive", { node: "a", yes: true });
+    expect([done.status, done.body.document]).toEqual([200, { node: "a", nodes: ["b"] }]);
+    expect(w.removed).toEqual(["a"]);
+    expect(await entries()).toMatchObject([
+      { event: "node_removed", actor_name: "Olive", data: { node: "a", url: "http://a" } },
+    ]);
+    expect((await remove("olive", { node: "a", yes: true })).status).toBe(400);
+    const alone = world();
+    setRunner(alone.app.env, async (ctx, line) => runForRemotePerson(await allCommands(), ctx, line));
+    const given = { node: "a", yes: true };
+    const single = await alone.as("olive").post("/command", { command: "cluster remove", given });
+    expect(single.body.msg).toBe("This is a single server, not a cluster's node.");
   });
 });
 

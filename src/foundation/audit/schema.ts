@@ -146,6 +146,7 @@ export const otherEvents = [
   "upload_limits_changed",
   "unlinked_uploads_deleted",
   "files_moved",
+  "node_removed",
   "metrics_token_made",
   "metrics_token_revoked",
   "command_run",

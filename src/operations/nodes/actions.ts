@@ -1,7 +1,9 @@
+import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { operation } from "@/kernel/core/operation.ts";
+import { action, operation } from "@/kernel/core/operation.ts";
 import { membership } from "./host.ts";
-import type { MadeSnapshot } from "./schema.ts";
+import { findRemovable } from "./queries.ts";
+import type { KnownNode, MadeSnapshot } from "./schema.ts";
 
 /** Drains the node that gets the request, so that it can be stopped; for owners. */
 export const drainNode = operation(allow.owner, (ctx): Promise<void> => membership(ctx).drain());
@@ -9,4 +11,15 @@ export const drainNode = operation(allow.owner, (ctx): Promise<void> => membersh
 /** Stores a copy of the database of the node that gets the request, for nodes that join; for owners. */
 export const makeSnapshot = operation(allow.owner, (ctx): Promise<MadeSnapshot> => {
   return membership(ctx).makeSnapshot();
+});
+
+/** Ends the record of a node that is gone for good; returns the names of those that are left. For owners. */
+export const removeNode = operation(allow.owner, async (ctx, name: string): Promise<string[]> => {
+  const found = await findRemovable(ctx, name);
+  await recordRemoval(ctx, found);
+  return membership(ctx).remove(found);
+});
+
+const recordRemoval = action(allow.owner, (tx, { node, url }: KnownNode): void => {
+  recordAudit(tx, { event: "node_removed", about: { kind: "server" }, data: { node, url } });
 });

@@ -2,7 +2,7 @@
 import type { Reads } from "@/kernel/core/context.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
-import type { ClusterState, MadeSnapshot } from "./schema.ts";
+import type { ClusterState, KnownNode, MadeSnapshot } from "./schema.ts";
 
 /** What a node measures of its work in the cluster. */
 export interface NodeFigures {
@@ -31,6 +31,10 @@ export interface ClusterMembership {
   drain(): Promise<void>;
   /** Rejects if another node is making one. */
   makeSnapshot(): Promise<MadeSnapshot>;
+  /** What is known of a node; rejects with the reason if it cannot be removed. */
+  findRemovable(name: string): Promise<KnownNode>;
+  /** Ends the record of such a node; resolves with the names of those that are left. */
+  remove(node: KnownNode): Promise<string[]>;
 }
 
 const memberships = perApp((): { of: ClusterMembership | null } => ({ of: null }));

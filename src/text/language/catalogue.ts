@@ -3218,6 +3218,7 @@ export interface Texts {
   "Upload limits changed": { args: null; marks: never };
   "Files without a message deleted": { args: null; marks: never };
   "Files moved": { args: null; marks: never };
+  "Node removed": { args: null; marks: never };
   "Metrics token made": { args: null; marks: never };
   "Metrics token revoked": { args: null; marks: never };
   "Command run": { args: null; marks: never };

@@ -119,6 +119,7 @@ const otherEvents: Readonly<Record<OtherEvent, string>> = {
   upload_limits_changed: t("Upload limits changed"),
   unlinked_uploads_deleted: t("Files without a message deleted"),
   files_moved: t("Files moved"),
+  node_removed: t("Node removed"),
   metrics_token_made: t("Metrics token made"),
   metrics_token_revoked: t("Metrics token revoked"),
   command_run: t("Command run"),
