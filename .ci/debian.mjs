@@ -26,41 +26,73 @@ export const keptAt = (name) => join(kept, name);
  * in dist/ if `isRight` accepts the first, by default under their own names. False if no release has one that it accepts.
  */
 export function fetchPrograms(name, programs, isRight, nameOf = basename) {
-  const folder = mkdtempSync(join(tmpdir(), `confab-${name}-`));
-  try {
-    for (const path of ["sources", "lists/partial", "cache/archives/partial"]) {
-      mkdirSync(join(folder, path), { recursive: true });
-    }
-    for (const suite of releases) {
-      writeFileSync(join(folder, "sources", "debian.sources"), sourceOf(suite));
-      const how = [
-        "-qq",
-        ...["-o", "Dir::Etc::sourcelist=/dev/null", "-o", `Dir::Etc::sourceparts=${folder}/sources`],
-        ...["-o", `Dir::State::Lists=${folder}/lists`, "-o", `Dir::Cache=${folder}/cache`],
-        ...["-o", "Acquire::Languages=none", "-o", "APT::Sandbox::User=root"],
-        ...["-o", "Acquire::http::Timeout=15", "-o", "Acquire::Retries=0"],
-      ];
-      const quiet = { cwd: folder, stdio: "ignore", timeout: 60_000 };
+  return inFolder((folder) => {
+    const unpackFrom = (suite) => {
       try {
-        execFileSync("apt-get", [...how, "update"], quiet);
-        execFileSync("apt-get", [...how, "download", name], quiet);
+        return unpack(folder, { name, suite });
       } catch {
-        continue;
+        return null;
       }
-      const archive = readdirSync(folder).find((file) => file.endsWith(".deb"));
-      if (!archive) continue;
-      execFileSync("dpkg-deb", ["-x", archive, "unpacked"], quiet);
-      rmSync(join(folder, archive));
-      const unpacked = programs.map((path) => join(folder, "unpacked", path));
+    };
+    for (const suite of releases) {
+      const found = unpackFrom(suite);
+      if (!found) continue;
+      const unpacked = programs.map((path) => join(found.folder, path));
       if (!isRight(unpacked[0])) continue;
       mkdirSync(kept, { recursive: true });
       for (const path of unpacked) keep(path, keptAt(nameOf(path)));
       return true;
     }
     return false;
+  });
+}
+
+/**
+ * Downloads the package that a release of Debian has for an architecture, such as arm64, and returns what `use` makes of the folder
+ * with its files and of its fields, such as Version. Throws with what apt-get said if it gets none.
+ */
+export function withPackage({ name, suite, architecture }, use) {
+  return inFolder((folder) => use(unpack(folder, { name, suite, architecture })));
+}
+
+function inFolder(use) {
+  const folder = mkdtempSync(join(tmpdir(), "confab-debian-"));
+  try {
+    for (const path of ["sources", "lists/partial", "cache/archives/partial"]) {
+      mkdirSync(join(folder, path), { recursive: true });
+    }
+    return use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** By default, for this machine's architecture. Throws if that release has none. */
+function unpack(folder, { name, suite, architecture }) {
+  writeFileSync(join(folder, "sources", "debian.sources"), sourceOf(suite));
+  const how = [
+    "-qq",
+    ...["-o", "Dir::Etc::sourcelist=/dev/null", "-o", `Dir::Etc::sourceparts=${folder}/sources`],
+    ...["-o", `Dir::State::Lists=${folder}/lists`, "-o", `Dir::Cache=${folder}/cache`],
+    ...["-o", "Acquire::Languages=none", "-o", "APT::Sandbox::User=root"],
+    ...["-o", "Acquire::http::Timeout=15", "-o", "Acquire::Retries=0"],
+    ...(architecture === undefined ? [] : ["-o", `APT::Architectures::=${architecture}`]),
+  ];
+  // A request that gets no answer ends earlier.
+  const quiet = { cwd: folder, stdio: ["ignore", "ignore", "pipe"], timeout: 300_000 };
+  execFileSync("apt-get", [...how, "update"], quiet);
+  const asked = architecture === undefined ? name : `${name}:${architecture}`;
+  execFileSync("apt-get", [...how, "download", asked], quiet);
+  const archive = readdirSync(folder).find((file) => file.endsWith(".deb"));
+  if (!archive) throw new Error(`apt-get got no package ${asked} of Debian ${suite}.`);
+  const unpacked = join(folder, "unpacked");
+  execFileSync("dpkg-deb", ["-x", archive, "unpacked"], quiet);
+  const text = execFileSync("dpkg-deb", ["-f", archive], { cwd: folder, encoding: "utf8" });
+  const fields = Object.fromEntries(
+    [...text.matchAll(/^([\w-]+): (.*)$/gm)].map(([, field, value]) => [field, value]),
+  );
+  rmSync(join(folder, archive));
+  return { folder: unpacked, fields };
 }
 
 /** Copies under another name first: two runs may do this at once. */

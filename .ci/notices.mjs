@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { line, partComponent, partText, textsOf, wrapped } from "./notice-parts.mjs";
 
 /** By their SPDX identifiers: licences that ask for no more than their notice and, one of them, where the source is. */
 const allowed = new Set([
@@ -92,7 +93,7 @@ function describe([path, files]) {
   const notice = [
     text + (license === "MPL-2.0" ? sourceOf(repository) : ""),
     ...holdersIn(files, text + JSON.stringify(parts)),
-    ...(parts.length > 0 ? ["It contains, too:", ...parts.map(partText)] : []),
+    ...(parts.length > 0 ? ["It contains, too:", ...parts.map((part) => partText(part, faults))] : []),
   ].join("\n\n");
   return { path, name, version, license, integrity, notice, parts };
 }
@@ -112,21 +113,6 @@ function holdersIn(files, notice) {
     }
   }
   return found.size > 0 ? [`Its files also say:\n\n${[...found.values()].join("\n")}`] : [];
-}
-
-/** A part of Bun or of a package; its texts are at the end. */
-function partText({ name, license, url, copyright, texts }) {
-  const isFree = license === "public domain";
-  if (copyright.length === 0 && !isFree) faults.push(`${name} has no copyright notice.`);
-  for (const text of texts) {
-    if (!existsSync(textFile(text))) faults.push(`The text of ${text} is not in .ci/notices/licenses.`);
-  }
-  const lines = [...copyright, ...(texts.length > 0 ? [`Texts below: ${texts.join(", ")}`] : [])];
-  return [`    ${name}: ${license}`, ...[url, ...lines].map((line) => `        ${line}`)].join("\n");
-}
-
-function textFile(name) {
-  return join(here, "notices", "licenses", `${name}.txt`);
 }
 
 /** What the Mozilla licence asks for besides its text; the files are in Confab as they are there. */
@@ -167,26 +153,20 @@ function describeRuntime() {
 }
 
 function noticeText() {
-  const line = "-".repeat(80);
   const list = packages.map(({ name, version, license }) => `    ${name} ${version} (${license})`);
   const parts = [...runtime.contains, ...packages.flatMap((one) => one.parts)];
-  const texts = [...new Set(parts.flatMap((part) => part.texts))].sort();
   return `${[
     `Confab ${own.version} contains the work of others. This is what their licences ask to be told.`,
     list.join("\n"),
     `${line}\nBun ${runtime.version} (${runtime.license}), https://bun.com`,
     wrapped(`Bun runs Confab and is part of its executable. It contains, by ${runtime.source}:`),
-    runtime.contains.map(partText).join("\n"),
+    runtime.contains.map((part) => partText(part, faults)).join("\n"),
     wrapped(runtime.relinking),
     ...packages.map(
       ({ name, version, license, notice }) => `${line}\n${name} ${version} (${license})\n\n${notice}`,
     ),
-    ...texts.map((name) => `${line}\nText: ${name}\n\n${readFileSync(textFile(name), "utf8").trim()}`),
+    ...textsOf(parts),
   ].join("\n\n")}\n`;
-}
-
-function wrapped(text) {
-  return text.replaceAll(/(.{1,100})( |$)/g, "$1\n").trimEnd();
 }
 
 /** CycloneDX 1.6. */
@@ -217,15 +197,6 @@ function sbom() {
       { ref: application, dependsOn: [purlOf(runtime), ...dependenciesOf("", refs)] },
       ...packages.map(({ path }) => ({ ref: refs.get(path), dependsOn: dependenciesOf(path, refs) })),
     ],
-  };
-}
-
-function partComponent({ name, license, url }) {
-  return {
-    type: "library",
-    name,
-    licenses: [{ license: { name: license } }],
-    externalReferences: [{ type: "website", url }],
   };
 }
 

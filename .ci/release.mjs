@@ -1,12 +1,13 @@
 // Builds a release into dist/release: the executables, what the guides download next to them, and checksums. Bun's
-// runtimes for other platforms come from npm, so this needs the network. Arguments limit it to the platforms named:
-// npm run release -- linux-x64.
+// runtimes for other platforms come from npm, and the nats-servers by apt-get from Debian, so this needs the network and apt-get.
+// Arguments limit it to the platforms named: npm run release -- linux-x64.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unsign } from "macho-unsign";
 import { completeRelease } from "./release-files.mjs";
+import { addNatsServer, architectures, natsFile } from "./release-nats.mjs";
 import { runnerOf, triedText, tryExecutable } from "./try.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -49,6 +50,15 @@ for (const [index, name] of chosen.entries()) {
   if (name === "macos-x64") removeSignature(join(folder, file));
   tried.push({ name, file, ...(await outcomeOf(name, join(folder, file))) });
   console.log(`${file}  ${Math.round(statSync(join(folder, file)).size / 1e6)} MB`);
+}
+for (const platform of chosen.filter((name) => name in architectures)) {
+  try {
+    addNatsServer(folder, platform);
+    console.log(natsFile(platform));
+  } catch (error) {
+    console.error(error.message);
+    failed.push(natsFile(platform));
+  }
 }
 const notes = triedText(version, tried);
 writeFileSync(join(folder, "TRIED.md"), notes);

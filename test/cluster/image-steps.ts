@@ -24,7 +24,8 @@ const image =
     .at(-1) ?? "";
 const wordOf = (name: string) => new RegExp(`^${name} (.*)$`, "m").exec(image)?.[1] ?? "";
 const listOf = (name: string): string[] => JSON.parse(wordOf(name));
-const [from = "", installed = ""] = /^COPY --from=executable (\S+) (\S+)$/m.exec(image)?.slice(1) ?? [];
+const [from = "", folder = ""] = /^COPY --from=executable (\S+) (\S+)$/m.exec(image)?.slice(1) ?? [];
+const installed = `${folder}confab`;
 const user = wordOf("USER");
 const volume = wordOf("VOLUME");
 const settings = Object.fromEntries(
@@ -144,7 +145,7 @@ async function start(data: string) {
 
 describe.skipIf(!mayMount)("the image without Docker", () => {
   test("starts an organization, as a user without rights, and writes to its volume alone", async () => {
-    expect([from, installed]).toEqual(["/confab", "/usr/local/bin/confab"]);
+    expect([from, installed]).toEqual(["/programs/", "/usr/local/bin/confab"]);
     const data = newFolder();
     const one = await start(data);
     // By it, the first visitor becomes the owner.

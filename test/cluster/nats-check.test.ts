@@ -1,14 +1,20 @@
 import { afterAll, expect, test } from "bun:test";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { examineNats } from "@/cluster/examination/nats.ts";
+import { findNatsServer } from "@/cluster/machines/nats-program.ts";
 import { serversLacking } from "@/cluster/nats/meta.ts";
 import { checkMonitors, checkServers, checkWhole, MonitorWatch } from "@/cluster/nats/monitors.ts";
 import { checkVersion } from "@/cluster/nats/nats-check.ts";
 import { repeatRequest } from "@/cluster/nats/repeated-requests.ts";
 import type { LogFields } from "@/kernel/lib/log.ts";
+import { temporaryFolders } from "../support/folder.ts";
 import { until } from "../support/waiting.ts";
+
+const newFolder = temporaryFolders();
 
 test("nats-servers from 2.10.23 on are new enough", () => {
   for (const version of ["2.10.23", "2.10.27", "2.11.0", "2.12.1-beta.2", "3.0.0"])
@@ -71,6 +77,30 @@ const sync = "does not sync each entry";
 
 afterAll(() => {
   for (const one of servers) one.close();
+});
+
+test("next to the executable, a nats-server has its plain name or that of a release; the newest fit one is taken", () => {
+  const folder = newFolder();
+  const platform = `linux-${process.arch}`;
+  const other = `linux-${process.arch === "arm64" ? "x64" : "arm64"}`;
+  const put = (name: string, version: string, mode = 0o755) => {
+    writeFileSync(join(folder, name), `#!/bin/sh\necho nats-server: v${version}\n`, { mode });
+    return join(folder, name);
+  };
+  put(`nats-server-9.0.0-${other}`, "9.0.0");
+  put(`nats-server-2.9.10-${platform}`, "2.9.10");
+  const older = put(`nats-server-2.10.27-${platform}`, "2.10.27");
+  expect(findNatsServer(undefined, folder)).toBe(older);
+  const newer = put(`nats-server-2.11.4-${platform}`, "2.11.4");
+  expect(findNatsServer(undefined, folder)).toBe(newer);
+  const plain = put("nats-server", "2.10.23");
+  expect(findNatsServer(undefined, folder)).toBe(plain);
+  put("nats-server", "2.9.10");
+  expect(findNatsServer(undefined, folder)).toBe(newer);
+  const downloaded = put("downloaded", "2.10.27", 0o644);
+  expect(() => findNatsServer(downloaded, folder)).toThrow(
+    "may not be run: make it executable with 'chmod +x'",
+  );
 });
 
 test("a node starts while a nats-server is away, but not with fewer, and a cluster begins only with all", async () => {

@@ -1,10 +1,12 @@
 // From three empty folders to a cluster in three commands, with nats-servers that Confab runs, as docs/cluster.md says. Each machine is an address of
 // this one's own network. Part of `npm run test:cluster`.
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
+import { findNatsServer } from "@/cluster/machines/nats-program.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
+import { natsFile } from "../../.ci/release-nats.mjs";
 import { acmeServer } from "../support/acme.ts";
 import { cleanUp, confab, executable, json, newFolder } from "../support/executable.ts";
 import { basic, encode, type Json } from "../support/requests.ts";
@@ -104,6 +106,13 @@ async function found(first: OwnMachine): Promise<Founded> {
   return JSON.parse(await first.said());
 }
 
+/** A folder with a nats-server under the name that it has in a release. */
+function releaseWith(program: string): string {
+  const folder = newFolder();
+  copyFileSync(program, join(folder, natsFile("linux-x64")));
+  return folder;
+}
+
 const tokenOf = ({ join: line }: Founded) => line.split(" ").at(-1) ?? "";
 const argsWith = (command: string, token: string) =>
   argsOf(command).map((word) => (word === "TOKEN" ? token : word));
@@ -162,6 +171,18 @@ const serves = (at: OwnMachine) =>
     });
 
 describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
+  test("the nats-server of a release is found where the guide has it put", () => {
+    const place = newFolder();
+    const [install = ""] = [...unrunOfOwn].filter((line) => line.startsWith("sudo install"));
+    unrunOfOwn.delete(install);
+    const { exitCode } = Bun.spawnSync(
+      ["sh", "-c", install.replace("sudo ", "").replace("/usr/local/bin", place)],
+      { cwd: releaseWith(binary ?? "") },
+    );
+    expect(exitCode).toBe(0);
+    expect(findNatsServer(undefined, place)).toBe(join(place, "nats-server"));
+  });
+
   test("what is missing or wrong is said, and changes nothing", async () => {
     const data = join(newFolder(), "data");
     const old = join(newFolder(), "nats-server");

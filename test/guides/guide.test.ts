@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { allCommands } from "@cli/loaders.ts";
 import { serverSettings } from "@cli/settings.ts";
 import { completeRelease } from "../../.ci/release-files.mjs";
+import { architectures, natsFile } from "../../.ci/release-nats.mjs";
 import { version } from "../../package.json";
 import { cleanUp, executable, newFolder, surroundings } from "../support/executable.ts";
 import { freePort } from "../support/ports.ts";
@@ -218,9 +219,39 @@ test("systemd accepts the units", () => {
 test("the image is built from released files, for both platforms", () => {
   const released = readFileSync(join(root, ".ci", "release.mjs"), "utf8");
   const platforms = [...released.matchAll(/^ {2}"([\w-]+)": "bun-/gm)].map(([, name = ""]) => name);
-  const copied = /^COPY confab-\$\{VERSION\}-(\S+) \/$/m.exec(page("Containerfile"))?.[1] ?? "";
-  expect(platforms.filter((name) => new Bun.Glob(copied).match(name))).toEqual(["linux-x64", "linux-arm64"]);
+  const [, copied = ""] = /^COPY (\S+) \/released\/$/m.exec(page("Containerfile")) ?? [];
+  const taken = (name: string) => new Bun.Glob(copied).match(name);
+  const withNats = Object.keys(architectures);
+  expect(platforms.filter((name) => taken(`confab-${version}-${name}`))).toEqual(withNats);
+  expect(platforms.filter((name) => taken(natsFile(name)))).toEqual(withNats);
 });
+
+test.skipIf(!Bun.which("dpkg"))(
+  "the image has the nats-server, where the folder has one for its platform",
+  () => {
+    const [, , step = ""] = /^(RUN) (platform=[\s\S]*?[^\\]\n)/m.exec(page("Containerfile")) ?? [];
+    const platform = process.arch === "arm64" ? "linux-arm64" : "linux-x64";
+    const other = process.arch === "arm64" ? "linux-x64" : "linux-arm64";
+    const programsOf = (files: readonly string[]) => {
+      const place = newFolder();
+      mkdirSync(join(place, "released"));
+      for (const name of files) writeFileSync(join(place, "released", name), name);
+      const script = step.replaceAll(/(["\s])\/(released|programs)\//g, `$1${place}/$2/`);
+      const env = { PATH: process.env.PATH ?? "", VERSION: version };
+      const { exitCode } = Bun.spawnSync(["sh", "-c", script], { env });
+      const folder = join(place, "programs");
+      const names = exitCode === 0 ? readdirSync(folder).toSorted() : [];
+      return names.map((name) => [name, readFileSync(join(folder, name), "utf8")]);
+    };
+    const confab = `confab-${version}-${platform}`;
+    expect(programsOf([confab, `confab-0.0.1-${platform}`, natsFile(other)])).toEqual([["confab", confab]]);
+    expect(programsOf([confab, natsFile(platform), natsFile(other)])).toEqual([
+      ["confab", confab],
+      ["nats-server", natsFile(platform)],
+    ]);
+    expect(programsOf([natsFile(platform)])).toEqual([]);
+  },
+);
 
 test("compose.yaml starts one server that may write to its volume alone", async () => {
   const { services, volumes } = Bun.YAML.parse(page("compose.yaml")) as {

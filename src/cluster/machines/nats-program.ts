@@ -1,5 +1,5 @@
 // Finds the nats-server that Confab runs, and writes its configuration.
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writePrivately } from "@/operations/data-folder/host.ts";
 import { checkVersion } from "../nats/nats-check.ts";
@@ -11,17 +11,27 @@ const program = "nats-server";
  * The path of a nats-server that is new enough: the named one, or else the first that is next to this program, in PATH or where Debian
  * has it. Throws with the reason if no fit one is found.
  */
-export function findNatsServer(named: string | undefined): string {
-  const places = [join(dirname(process.execPath), program), Bun.which(program) ?? "", `/usr/sbin/${program}`];
+export function findNatsServer(named: string | undefined, folder = dirname(process.execPath)): string {
+  const next = [program, ...releasedIn(folder)].map((name) => join(folder, name));
+  const places = [...next, Bun.which(program) ?? "", `/usr/sbin/${program}`];
   const found = named === undefined ? places.filter((path) => path !== "" && existsSync(path)) : [named];
   const faults = found.map(faultOf);
   const fit = found.find((_, at) => faults[at] === null);
   if (fit !== undefined) return fit;
   throw new Error(
     faults[0] ??
-      "There is no nats-server next to this program or in PATH. Install one (Debian has it from release 13 on, https://nats.io/download " +
-        "for others), or name its path with --nats-server.",
+      "There is no nats-server next to this program or in PATH. A release of Confab for Linux has one; Debian has it from release 13 on, and " +
+        "https://nats.io/download for others. Or name its path with --nats-server.",
   );
+}
+
+/** Those for this machine by the names that they have in a release, the newest first. */
+function releasedIn(folder: string): string[] {
+  const platform = `linux-${process.arch}`;
+  const found = existsSync(folder) ? readdirSync(folder) : [];
+  return found
+    .filter((name) => name.startsWith(`${program}-`) && name.endsWith(`-${platform}`))
+    .toSorted((a, b) => b.localeCompare(a, "en", { numeric: true }));
 }
 
 function faultOf(path: string): string | null {
@@ -32,7 +42,8 @@ function faultOf(path: string): string | null {
     checkVersion(path, version);
     return null;
   } catch (error) {
-    return (error as Error).message;
+    const { code, message } = error as Error & { code?: string };
+    return code === "EACCES" ? `${path} may not be run: make it executable with 'chmod +x'.` : message;
   }
 }
 
