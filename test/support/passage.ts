@@ -4,6 +4,8 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 export class Passage {
   private readonly sockets = new Set<Socket>();
   private readonly answering = new Set<Socket>();
+  /** The first line of the request that waits for its answer on a connection, for both of its ends. */
+  private readonly waiting = new Map<Socket, string>();
   private isCut = false;
   private isMute = false;
   private isRefusing = false;
@@ -35,8 +37,15 @@ export class Passage {
       this.sockets.add(from);
       if (from === server) this.answering.add(from);
       from.on("error", () => to.destroy());
+      from.on("data", (bytes: Buffer) => {
+        const line = bytes.toString("latin1").split("\r\n", 1)[0] ?? "";
+        for (const one of [client, server])
+          if (from === client) this.waiting.set(one, line);
+          else this.waiting.delete(one);
+      });
       from.on("close", () => {
         this.sockets.delete(from);
+        this.waiting.delete(from);
         this.answering.delete(from);
         to.destroy();
       });
@@ -50,10 +59,22 @@ export class Passage {
     return this.sockets.size / 2;
   }
 
+  /** Whether a request for this waits for its answer. */
+  waits(path: string): boolean {
+    return [...this.waiting.values()].some((line) => line.includes(path));
+  }
+
   /** From now on, nothing arrives in either direction. */
   cut(): void {
     this.isCut = true;
     for (const one of this.sockets) one.pause();
+  }
+
+  /** Requests for this that wait for an answer get none, without a word; other connections are closed, and new ones work. */
+  strand(path: string): void {
+    for (const one of this.sockets)
+      if (this.waiting.get(one)?.includes(path)) one.pause();
+      else one.destroy();
   }
 
   /** From now on, everything arrives at the server, and nothing comes back. */

@@ -166,6 +166,21 @@ describe.each(looks)("%s", (_, look) => {
   });
 });
 
+test("a poll on a connection that is dead ends while other connections work", async () => {
+  await sit(looks[0][1]);
+  await until(() => passage.waits("/json/events"), "the poll waits");
+  passage.strand("/json/events");
+  await w.post("max", "harbour", "boats", "by another way");
+  // Somebody who moves the mouse sees it within seconds, and no banner.
+  const seen = async () => {
+    await mel.tab.mouse.move(Math.random() * 200, 300);
+    const text = String(await mel.tab.evaluate("document.body.innerText"));
+    expect(text).not.toContain(lost);
+    return text.includes("by another way");
+  };
+  await until(seen, "the message comes", 250);
+});
+
 test("Try now tries now", async () => {
   // A page that is not in sight asks seldom: here it never would by itself.
   await mel.tab.evaluate(() => {

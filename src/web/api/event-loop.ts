@@ -57,6 +57,11 @@ const visitorPause = 20_000;
 const changedPause = 1_000;
 /** The server answers a poll within a minute, by a heartbeat; after this time the connection is dead. */
 const patience = 100_000;
+/**
+ * A poll that is silent for so long while the server answers other requests may wait on a connection of its own that is dead: that of
+ * a machine that is gone, where another machine with the same name answers now, or of a network that the computer has left.
+ */
+const silence = 10_000;
 /** A poll that does not wait is answered at once. */
 const quickPatience = 20_000;
 
@@ -72,6 +77,8 @@ export async function goLive(api: Api, reach: Reach): Promise<Live> {
   let mustAnswer = false;
   let wake = () => {};
   let waiting = new AbortController();
+  /** When the poll was sent that waits now; null if none does. */
+  let waitsSince: number | null = null;
 
   /** A request that ends if the connection is lost. */
   const asking = async <T>(milliseconds: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> => {
@@ -94,9 +101,12 @@ export async function goLive(api: Api, reach: Reach): Promise<Live> {
   /** Returns whether there were events. A poll that does not wait shows that the connection works. */
   const poll = async (isWaiting: boolean) => {
     const params = { queue_id: queue.id ?? "", last_event_id: queue.last, dont_block: !isWaiting };
+    waitsSince = isWaiting ? Date.now() : null;
     const { events } = await asking(isWaiting ? patience : quickPatience, (signal) =>
       api.get<{ events: ServerEvent[] }>("/events", params, signal),
-    );
+    ).finally(() => {
+      waitsSince = null;
+    });
     const received = Date.now();
     queue.last = Math.max(queue.last, ...events.map(({ id = 0 }) => id));
     // What arrives meanwhile comes with the next answer.
@@ -113,11 +123,21 @@ export async function goLive(api: Api, reach: Reach): Promise<Live> {
       setTimeout(resolve, milliseconds);
     });
 
-  const unsubscribe = reach.isReached.subscribe(() => {
-    if (reach.isReached.get()) return wake();
-    connection.set("offline");
-    waiting.abort();
-  });
+  const nudge = () => {
+    isNudged = connection.get() === "online";
+    if (isNudged) waiting.abort();
+  };
+
+  const unsubscribe = [
+    reach.isReached.subscribe(() => {
+      if (reach.isReached.get()) return wake();
+      connection.set("offline");
+      waiting.abort();
+    }),
+    reach.probedAt.subscribe(() => {
+      if (waitsSince !== null && reach.probedAt.get() - waitsSince > silence) nudge();
+    }),
+  ];
 
   const run = async () => {
     let pause = firstPause;
@@ -167,15 +187,14 @@ export async function goLive(api: Api, reach: Reach): Promise<Live> {
     queueId: () => queue.id,
     stop: () => {
       isStopped = true;
-      unsubscribe();
+      for (const end of unsubscribe) end();
       reach.stop();
       wake();
       waiting.abort();
     },
     retry: () => {
       reach.check();
-      isNudged = connection.get() === "online";
-      if (isNudged) waiting.abort();
+      nudge();
       wake();
     },
   };

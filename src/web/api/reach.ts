@@ -5,6 +5,8 @@ import { createStore, type ValueStore, when } from "../lib/observable.ts";
 export interface Reach {
   /** False once the server does not answer, until it does. */
   isReached: ValueStore<boolean>;
+  /** When the server last answered the small request, in milliseconds; 0 before. */
+  probedAt: ValueStore<number>;
   /** The server has answered a request. */
   noteAnswer(): void;
   /** A request was not answered. */
@@ -48,6 +50,7 @@ export function currentReach(): Reach | undefined {
 export function watchReach(): Reach {
   const isReached = createStore(true);
   const heard = createStore(Date.now());
+  const probedAt = createStore(0);
   let lastActive = Date.now();
   let patience = firstPatience;
   /** When the question was asked that is not answered yet; 0 if none is. */
@@ -70,6 +73,7 @@ export function watchReach(): Reach {
       if (!isFromServer(await fetch(probed, how))) return false;
       // On a slow connection, answers are late, not lost.
       patience = Math.min(longestPatience, Math.max(firstPatience, 2 * (Date.now() - asked)));
+      probedAt.set(Date.now());
       return true;
     } catch {
       return false;
@@ -132,6 +136,7 @@ export function watchReach(): Reach {
   const timer = setInterval(look, 500);
   const reach: Reach = {
     isReached,
+    probedAt,
     noteAnswer,
     noteFailure,
     check,
