@@ -19,6 +19,9 @@ import { until } from "./waiting.ts";
 
 type Listener = Parameters<Talk["listen"]>[0];
 
+/** Longer than a busy machine lets the nodes wait, so that none takes the lead unless a test lets it. */
+const leaseMs = 1_000;
+
 /** What all nodes share. */
 class MemoryStore {
   readonly entries: Uint8Array[] = [];
@@ -71,7 +74,7 @@ class MemoryStore {
       remove: () => asked(() => {}),
       read: (from, to) => asked(() => (from < this.first ? [] : this.entries.slice(from - 1, to))),
       lease: {
-        ms: 200,
+        ms: leaseMs,
         read: async () => {
           await line.leaseAnswers;
           return asked(() => this.lease);
@@ -92,7 +95,7 @@ class MemoryStore {
           });
         },
       },
-      snapshotLease: { ms: 200, read: async () => null, hold: async () => null, giveBack: async () => {} },
+      snapshotLease: { ms: leaseMs, read: async () => null, hold: async () => null, giveBack: async () => {} },
       snapshots: { list: async () => [], put: async () => {}, async *get() {} },
       facts: factsIn(this.facts),
       terms: factsIn(this.terms),
