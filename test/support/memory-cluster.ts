@@ -95,7 +95,12 @@ class MemoryStore {
           });
         },
       },
-      snapshotLease: { ms: leaseMs, read: async () => null, hold: async () => null, giveBack: async () => {} },
+      snapshotLease: {
+        ms: leaseMs,
+        read: async () => null,
+        hold: async () => null,
+        giveBack: async () => {},
+      },
       snapshots: { list: async () => [], put: async () => {}, async *get() {} },
       facts: factsIn(this.facts),
       terms: factsIn(this.terms),
