@@ -86,6 +86,24 @@ describe("a setting of the organization", () => {
     await until(async () => (await started("realm_jitsi_server_url")) === null, "the address is gone");
   });
 
+  test("that one administrator writes stays there when another one saves it", async () => {
+    await ada.go("#organization/messages");
+    const address = 'aria/Address of the Jitsi server[role="textbox"]';
+    await ada.click(address, { count: 3 });
+    await ada.tab.keyboard.type("https://half");
+    // Events come in order: with the second one, the first has come.
+    await w.ask("olive", ["PATCH", "/realm"], { jitsi_server_url: "https://other.example.com" });
+    await w.ask("olive", ["PATCH", "/realm"], { name: "Upper Harbour" });
+    await ada.sees("Upper Harbour");
+    await ada.tab.keyboard.type(".example.com");
+    await ada.click('aria/Save[role="button"]');
+    await until(
+      async () => (await started("realm_jitsi_server_url")) === "https://half.example.com",
+      "the server has what was written",
+    );
+    await w.ask("olive", ["PATCH", "/realm"], { name: "Harbour" });
+  });
+
   test("that is the owners' is shown to an administrator, and says so", async () => {
     await ada.go("#organization/joining");
     await ada.sees("Only owners can change this.");

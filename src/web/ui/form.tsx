@@ -70,7 +70,9 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
       setRefused(undefined);
       try {
         await save(Object.fromEntries(changed.map((name) => [name, edits[name]])) as Partial<Values>);
-        setEdits({});
+        // What was written meanwhile is not saved yet.
+        const isNew = ([name, value]: [string, unknown]) => value !== edits[name as keyof Values];
+        setEdits((now) => Object.fromEntries(Object.entries(now).filter(isNew)) as Partial<Values>);
         showToast({ text: t("Saved: {what}.", { what: listNames(changed.map((name) => labels[name])) }) });
       } catch (error) {
         const param = error instanceof Refusal ? error.answer.var_name : undefined;

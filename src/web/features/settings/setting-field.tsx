@@ -1,5 +1,5 @@
 // A setting as a field, as its description says: for people's own settings, for the organization's, and for what new people get.
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Worded } from "@/foundation/realm/descriptions.ts";
 import { languages } from "@/text/language/languages.ts";
 import { sameList, useSelect } from "../../api/client.ts";
@@ -42,7 +42,6 @@ export function SettingField({ words, value, disabled = false, note, onChange }:
   if (form === undefined) return <Switch {...common} checked={value === true} onChange={onChange} />;
   return (
     <WrittenField
-      key={String(value)}
       {...common}
       isLong={form === "long text"}
       isNumber={form === "number"}
@@ -111,9 +110,11 @@ interface WrittenFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A text or number, which is saved by a button: it appears once something has changed. */
+/** A text or number, which is saved by a button: it appears once something has changed. What is being written stays if others save meanwhile. */
 function WrittenField({ isLong, isNumber, value, onChange, ...rest }: WrittenFieldProps) {
-  const [text, setText] = useState(value);
+  const [written, setText] = useState<string | null>(null);
+  useEffect(() => setText((now) => (now?.trim() === value ? null : now)), [value]);
+  const text = written ?? value;
   const isChanged = text.trim() !== value;
   const save = () => isChanged && (!isNumber || text.trim() !== "") && onChange(text.trim());
   return (
@@ -139,7 +140,7 @@ function WrittenField({ isLong, isNumber, value, onChange, ...rest }: WrittenFie
       {isChanged ? (
         <div className={css.buttons}>
           <Button type="submit">{t("Save")}</Button>
-          <Button onClick={() => setText(value)}>{t("Cancel")}</Button>
+          <Button onClick={() => setText(null)}>{t("Cancel")}</Button>
         </div>
       ) : null}
     </form>
