@@ -49,6 +49,8 @@ export type Sizes = {
   steadyMs: number;
   /** How long keys are typed while messages arrive. */
   typingMs: number;
+  /** Keys that are pressed in the console, one after the other. */
+  consoleKeys: number;
 };
 
 export type Bench = {
@@ -102,6 +104,7 @@ export const full: Sizes = {
   nodeRounds: 5,
   steadyMs: 5_000,
   typingMs: 15_000,
+  consoleKeys: 300,
 };
 
 export const quick: Sizes = {
@@ -142,6 +145,7 @@ export const quick: Sizes = {
   nodeRounds: 2,
   steadyMs: 2_000,
   typingMs: 6_000,
+  consoleKeys: 100,
 };
 
 /** Runs A B A B …; the first rounds of each only warm up. Returns the figures of both by round. */

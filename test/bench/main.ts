@@ -1,6 +1,7 @@
 // npm run bench: the figures and budgets of docs/performance.md as a table, both sides measured in the same run.
 import { parseArgs } from "node:util";
 import { type Bench, full, type Part, quick } from "./bench.ts";
+import { terminal } from "./parts/console.ts";
 import { fanout, latency } from "./parts/delivery.ts";
 import { large as hugeWorld, idle } from "./parts/huge.ts";
 import { importing } from "./parts/importing.ts";
@@ -40,6 +41,7 @@ const parts = [
   webBusy,
   webAdminister,
   several,
+  terminal,
 ];
 const comparable = new Set([send, listen, latency, fanout]);
 const usage = `Usage: npm run bench -- [options]
