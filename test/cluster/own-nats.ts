@@ -330,7 +330,7 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     ]);
     process.kill(b.natsPid, "SIGCONT");
     const { join: line } = await json<{ join: string }>(replacing);
-    const removing = ["cluster", "remove", "c", "--yes", "--data", a.data];
+    const removing = [...argsOf("confab cluster remove c", a.data), "--yes"];
     await until("it is not removed, because its place stays", async () => {
       const { status, stderr } = await confab(removing);
       return status === 1 && stderr.includes("c is one of the three machines that keep the log");
