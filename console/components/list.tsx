@@ -93,7 +93,7 @@ function Rows({ state, session, width }: Pick<ListProps, "state" | "session" | "
   const hidden = hiddenColumns(session, screenOf(state));
   const top = topFor(state);
   const rows = state.rows.slice(top, top + state.page);
-  const { columns, widths } = fitted(screenOf(state).columns, state.rows, { width: width - 2, hidden });
+  const { columns, widths } = placeColumns(screenOf(state).columns, state.rows, { width: width - 2, hidden });
   return (
     <>
       <Titles state={state} widths={widths} />
@@ -120,7 +120,7 @@ function topFor(state: ControllerState): number {
 }
 
 /** The columns with their widths; brief ones, if those that are needed would not fit. */
-function fitted(
+function placeColumns(
   columns: readonly Column<unknown>[],
   rows: readonly unknown[],
   { width, hidden }: { width: number; hidden: ReadonlySet<string> },

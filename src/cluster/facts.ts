@@ -43,12 +43,12 @@ export function noteRemoval(facts: Pick<SharedFacts, "put">, { node, url }: Lead
 }
 
 /** Also those that were removed. */
-export async function nodesNoted(facts: Pick<SharedFacts, "list">): Promise<NotedNode[]> {
+export async function listNotedNodes(facts: Pick<SharedFacts, "list">): Promise<NotedNode[]> {
   const found = await facts.list(nodePrefix);
   const noted = [...found.values()].map((text) => JSON.parse(text) as NotedNode);
   return noted.filter(({ at }) => Date.now() - at < forgottenMs);
 }
 
-export async function nodesSeen(facts: Pick<SharedFacts, "list">): Promise<SeenLeader[]> {
-  return (await nodesNoted(facts)).filter(({ is_removed }) => !is_removed);
+export async function listSeenNodes(facts: Pick<SharedFacts, "list">): Promise<SeenLeader[]> {
+  return (await listNotedNodes(facts)).filter(({ is_removed }) => !is_removed);
 }

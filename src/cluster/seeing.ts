@@ -1,6 +1,6 @@
 // What can be known of a cluster's nodes: from NATS, from what they answer directly, and from what this one remembers.
 import type { ClusterState, KnownNode, NodeState } from "@/operations/nodes/schema.ts";
-import { nodesNoted } from "./facts.ts";
+import { listNotedNodes } from "./facts.ts";
 import type { Remembered } from "./known-nodes.ts";
 import { NoLog, type SharedLog } from "./shared-log.ts";
 
@@ -38,7 +38,7 @@ export async function clusterSeen(
   const { cluster, asked, remembered } = view;
   const { answers, log, end, askedAt } = await look(shared, view);
   const known = new Map(remembered.map((one) => [one.node, one]));
-  const noted = log === "silent" ? [] : await nodesNoted(shared.facts).catch(() => []);
+  const noted = log === "silent" ? [] : await listNotedNodes(shared.facts).catch(() => []);
   for (const { node, url, at, is_removed } of noted) {
     if (is_removed) {
       known.delete(node);

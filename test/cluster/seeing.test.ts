@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DirectTalk } from "@/cluster/direct-talk.ts";
-import { nodesSeen, noteNode } from "@/cluster/facts.ts";
+import { listSeenNodes, noteNode } from "@/cluster/facts.ts";
 import { forgetNodes, readNodes, rememberNodes } from "@/cluster/known-nodes.ts";
 import { folderOf, writeSeat } from "@/cluster/machines/seat.ts";
 import { NodeMembership } from "@/cluster/membership.ts";
@@ -206,7 +206,7 @@ describe("a node that is gone for good", () => {
     expect(await names()).toEqual(["a", "b", "c", "d"]);
     expect(await membership.remove(found)).toEqual(["a", "b", "d"]);
     expect(readNodes({ dataDir, cluster: "chat" }).map(({ node }) => node)).toEqual(["a", "b", "d"]);
-    expect((await nodesSeen(shared.facts)).map(({ node }) => node)).toEqual(["a", "b", "d"]);
+    expect((await listSeenNodes(shared.facts)).map(({ node }) => node)).toEqual(["a", "b", "d"]);
     // Another node's folder remembers it, by a clock that is fast.
     const remembered = [
       { node: "c", url: "http://c", last_seen: Math.floor(now / 1_000) + 9_000, position: 7 },

@@ -1,5 +1,5 @@
 // Waits until the other nodes have applied an entry, such as one that ends a session: none of them may go on accepting it.
-import { nodesSeen } from "../facts.ts";
+import { listSeenNodes } from "../facts.ts";
 import type { SharedFacts, Talk } from "../shared-log.ts";
 
 /** How long an answer waits for nodes that do not run, or cannot be reached. */
@@ -20,7 +20,7 @@ export class Spreading {
   async wait(seq: number): Promise<void> {
     // The entry is announced in this turn of the event loop, or in the next.
     await new Promise((resolve) => setImmediate(resolve));
-    const seen = (await nodesSeen(this.shared.facts)).filter(({ node }) => node !== this.me);
+    const seen = (await listSeenNodes(this.shared.facts)).filter(({ node }) => node !== this.me);
     // A node that starts again says so there, and counts from then on.
     const of = seen.map(({ node, at }) => `${node} ${at}`).join();
     const begin = performance.now();
