@@ -26,6 +26,8 @@ export interface LeadershipOptions {
   readonly readsMs?: number;
 }
 
+/** For how long a holder must have no connection to the store: one that moves to another nats-server has none for a moment. */
+const goneMs = 150;
 /** How long a node waits after a failure, such as a request that NATS did not answer in time. */
 const soonMs = 100;
 
@@ -36,7 +38,7 @@ export function holdMs({ ms }: Pick<Lease, "ms">): number {
 
 /**
  * How long after a look at the lease a node looks again, in milliseconds. `leaseMs` is a lease time, `leftMs` how long the lease of
- * another node may still be held.
+ * another node may still be held, as far as is known.
  */
 export function pauseAfter(
   isDone: boolean,
@@ -46,7 +48,7 @@ export function pauseAfter(
   if (leads) return isDone ? leaseMs / 2 : soonMs;
   if (isStuck) return 2 * leaseMs;
   // So that candidates do not all try at the same moment.
-  const usual = leftMs > 0 ? Math.min(leftMs, leaseMs / 3) : leaseMs / 3;
+  const usual = leftMs > 0 ? Math.min(leftMs, leaseMs / 5) : leaseMs / 5;
   return (isDone ? usual : soonMs) + Math.random() * 50;
 }
 
@@ -58,6 +60,8 @@ export interface SeenLeadership {
   readonly former: string | null;
   /** Whether it may be taken, in the place of the record with `revision`. */
   readonly isFree: boolean;
+  /** Its holder has left the store without giving it back, so it may be taken, too. */
+  readonly isLeft: boolean;
   readonly revision: number;
   /** Since when nothing has changed. */
   readonly unchangedMs: number;
@@ -72,6 +76,8 @@ export interface SeenLeadership {
 export class LeaseWatch {
   private last: LeaseRecord | null = null;
   private changedAt = performance.now();
+  /** Since when its holder has had no connection to the store; null while it has, or while that is not known. */
+  private goneAt: number | null = null;
   private renewals = 0;
   private former: string | null = null;
 
@@ -83,9 +89,10 @@ export class LeaseWatch {
 
   /** How long the current holder may still live, if it is dead; 0 if the lease is free. */
   get leftMs(): number {
-    return this.isFreeAfter(performance.now() - this.changedAt)
-      ? 0
-      : this.changedAt + holdMs(this.lease) - performance.now();
+    const now = performance.now();
+    if (this.isFreeAfter(now - this.changedAt)) return 0;
+    const end = this.changedAt + holdMs(this.lease);
+    return Math.max(0, Math.min(end, this.goneAt === null ? end : this.goneAt + goneMs) - now);
   }
 
   async look(): Promise<SeenLeadership> {
@@ -97,17 +104,25 @@ export class LeaseWatch {
       this.last = record;
       this.former = record.leader?.node ?? this.former;
       this.changedAt = now;
-    }
+      this.goneAt = null;
+    } else await this.lookForHolder();
     const unchangedMs = now - this.changedAt;
     const isFree = this.isFreeAfter(unchangedMs);
     return {
       leader: this.last?.leader ?? null,
       former: this.former,
       isFree,
+      isLeft: this.goneAt !== null && performance.now() - this.goneAt >= goneMs,
       revision: record?.revision ?? 0,
       unchangedMs,
       isAlive: !isFree && this.renewals > 1,
     };
+  }
+
+  private async lookForHolder(): Promise<void> {
+    const leader = this.last?.leader ?? null;
+    const hasLeft = leader !== null && leader.holdId !== this.holdId && (await this.lease.hasLeft(leader));
+    this.goneAt = hasLeft ? (this.goneAt ?? performance.now()) : null;
   }
 
   /** Resolves once it is known whether the holder lives. */

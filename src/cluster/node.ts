@@ -334,7 +334,7 @@ export class ClusterNode implements CommitLog {
     const seen = await this.watch.look();
     this.known.set(seen.isFree ? null : seen.leader);
     this.refuseTwin(seen);
-    if (!seen.isFree || this.isDraining) return;
+    if (!(seen.isFree || seen.isLeft) || this.isDraining) return;
     if (this.isLeftToOthers(seen)) return;
     if (this.replica.isStuck) await this.catchUp();
     if (!(await this.held.take(seen.revision))) return;

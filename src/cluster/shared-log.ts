@@ -75,6 +75,8 @@ export interface Leader {
   readonly holdId?: string;
   /** In a lease: the term that it leads; absent until it does. */
   readonly term?: number | undefined;
+  /** In a lease: its process answers `hasLeft`. One of an earlier version does not. */
+  readonly answers?: boolean;
 }
 
 /** What the store has of a lease. Each change has another revision. */
@@ -99,6 +101,8 @@ export interface Lease {
    */
   hold(leader: Leader, revision: number, isRenewed: boolean): Promise<number | null>;
   giveBack(revision: number): Promise<void>;
+  /** Whether the holder's process has no connection to the store any more; false if that is not known. */
+  hasLeft(leader: Leader): Promise<boolean>;
 }
 
 /** Small texts by key, such as `node.a`, kept as safely as the log. */

@@ -109,6 +109,25 @@ describe("a lease that another process holds", () => {
     expect((await watched(longMs, { ...a, holdId: "another process of a" })).seen.isFree).toBe(false);
   });
 
+  test("may be taken once its process has had no connection for a moment, unless it is renewed or comes back", async () => {
+    const { lease, watch } = await watched(longMs, { ...a, holdId: "other" });
+    const left = (seen: { isLeft: boolean }) => seen.isLeft && seen;
+    lease.isLeft = true;
+    expect(await watch.look()).toMatchObject({ isFree: false, isLeft: false });
+    expect(watch.leftMs).toBeLessThanOrEqual(150);
+    lease.isLeft = false;
+    await Bun.sleep(200);
+    expect((await watch.look()).isLeft).toBe(false);
+    expect(watch.leftMs).toBeGreaterThan(1_000);
+    lease.isLeft = true;
+    const seen = await until(async () => left(await watch.look()), "it has left");
+    expect(seen).toMatchObject({ isFree: false, leader: { node: "a" }, revision: 1 });
+    expect(watch.leftMs).toBe(0);
+    lease.put({ ...a, holdId: "other" });
+    expect(await watch.look()).toMatchObject({ isLeft: false, revision: 2 });
+    expect((await watched(longMs, { ...a, holdId: "mine" })).seen.isLeft).toBe(false);
+  });
+
   test("is taken from a dead one, but not from one that lives", async () => {
     const dead = new MemoryLease(20);
     dead.put({ ...b, holdId: "dead" });

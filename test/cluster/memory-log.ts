@@ -18,6 +18,8 @@ import type { LoggedWrites } from "@/kernel/store/logged-writes.ts";
 export class MemoryLease implements Lease {
   record: LeaseRecord | null = null;
   losesAnswer = false;
+  /** The holder's process has no connection. */
+  isLeft = false;
   private revisions = 0;
 
   constructor(readonly ms = 1_000) {}
@@ -35,6 +37,10 @@ export class MemoryLease implements Lease {
 
   async giveBack(revision: number): Promise<void> {
     if (revision === this.record?.revision) this.put(null);
+  }
+
+  async hasLeft(): Promise<boolean> {
+    return this.isLeft;
   }
 
   /** Stores a record, whatever there is. */

@@ -133,7 +133,8 @@ test("a lease is requested again, and the first answer counts, whatever other at
   } as unknown as KV;
   let answers = 0;
   const choice = { ask: <T>(_: number, request: () => Promise<T>) => request(), noteAnswer: () => answers++ };
-  const lease = new KeyLease(kv, "leader", 1_000, choice as unknown as ServerChoice);
+  const holders = { nc: {} as unknown as NatsConnection, subject: "holds" };
+  const lease = new KeyLease(kv, "leader", 1_000, choice as unknown as ServerChoice, holders);
   const me = { node: "a", url: "http://a" };
 
   const taken = lease.hold(me, 0, false);

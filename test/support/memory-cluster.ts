@@ -94,12 +94,14 @@ class MemoryStore {
             if (this.lease?.revision === revision) this.free();
           });
         },
+        hasLeft: async () => false,
       },
       snapshotLease: {
         ms: leaseMs,
         read: async () => null,
         hold: async () => null,
         giveBack: async () => {},
+        hasLeft: async () => false,
       },
       snapshots: { list: async () => [], put: async () => {}, async *get() {} },
       facts: factsIn(this.facts),

@@ -57,6 +57,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
     const choice = new ServerChoice({ nc, access: how, prefer, subject: probe });
     const near = new NearLog({ nc, access: how, answerMs });
     const lease = `KV_confab_${cluster}_lease`;
+    const holders = { nc, subject: `confab.${cluster}.holds` };
     const placement = new LogPlacement({ nc, manager, log: stream, lease, near });
     const entries = new Entries({ client, manager, near }, { stream, subject }, before);
     const lasting = { replicas, history: 1, allow_direct: false };
@@ -79,8 +80,8 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
           await removeStream(manager, one);
       },
       read: (from, to) => entries.read(from, to),
-      lease: new KeyLease(kv, "leader", leaseMs, choice, () => void placement.check()),
-      snapshotLease: new KeyLease(kv, "snapshot", leaseMs, choice),
+      lease: new KeyLease(kv, "leader", leaseMs, choice, holders, () => void placement.check()),
+      snapshotLease: new KeyLease(kv, "snapshot", leaseMs, choice, holders),
       snapshots: new ObjectSnapshots(client, manager, { bucket: snapshots, replicas }),
       facts: new KeyValueFacts(facts),
       terms: new KeyValueFacts(terms),

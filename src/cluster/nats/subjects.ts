@@ -14,6 +14,8 @@ const positionHeader = "Confab-Position";
 const nodeHeader = "Confab-Node";
 const idHeader = "Confab-Node-Id";
 const askingMs = 200;
+/** Where all that answered lately have answered, nodes that have just started are waited for no longer than this. */
+const leastMs = 50;
 /** For how long the answers of nodes that try an address are waited for. */
 const tryingMs = 5_000;
 
@@ -59,8 +61,8 @@ export class Subjects implements Talk {
       if (peer.node !== null) missing.delete(peer.node);
       if (isComplete()) enough.resolve();
     });
-    await Bun.sleep(askingMs);
-    if (ms > 0 && !isComplete()) await Promise.race([enough.promise, Bun.sleep(ms)]);
+    const all = Promise.all([enough.promise, Bun.sleep(wanted.length > 0 ? leastMs : askingMs)]);
+    await Promise.race([all, Bun.sleep(askingMs + ms)]);
     end();
     return found;
   }
