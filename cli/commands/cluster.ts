@@ -6,7 +6,7 @@ import { listText } from "@/kernel/lib/wording.ts";
 import { removeNode } from "@/operations/nodes/actions.ts";
 import { findRemovable } from "@/operations/nodes/queries.ts";
 import { type ClusterState, clusterState, madeSnapshot } from "@/operations/nodes/schema.ts";
-import { adviceFor, newsOf, positionOf, roleOf } from "@/operations/nodes/words.ts";
+import { adviceFor, doingOf, newsOf, positionOf } from "@/operations/nodes/words.ts";
 import { operand } from "../args.ts";
 import { asking, command, type Out, standalone } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
@@ -188,10 +188,10 @@ export default [
   ...repairs,
   asking({
     name: "cluster status",
-    summary: "Show which node leads, and how far the others are",
+    summary: "Show what each node is doing, and since when",
     about:
-      "Asks the node of the data folder, or a remote one, how all nodes are: which leads, how many entries of the log each lacks, " +
-      "and whether their clocks and versions agree. Where the log is lost, or no nats-server answers, it says how far the databases " +
+      "Asks the node of the data folder, or a remote one, what all nodes are doing and since when (in the document of --json in UNIX seconds): " +
+      "which leads, how many entries of the log each lacks, and whether their clocks and versions agree. Where the log is lost, or no nats-server answers, it says how far the databases " +
       "of the nodes are, and what to do. In the folder of a node that does not run, it says what the folder holds, and asks the others.",
     examples: ["confab cluster status", "confab cluster status --json | jq .leader"],
     args: {},
@@ -304,23 +304,11 @@ async function showState(state: ClusterState, out: Out): Promise<void> {
 
 function formatNodes({ nodes, asked }: ClusterState): string {
   const rows = nodes.map((known) => {
-    const { node: name, url, state, lag, last_seen } = known;
-    const seen = state || name === asked ? "" : ` (last seen ${since(last_seen)})`;
+    const { node: name, url, state, lag } = known;
     const lacks = lag === null ? (state ? "unknown" : "") : String(lag);
-    return [
-      name,
-      roleOf(known, asked),
-      String(positionOf(known) ?? ""),
-      lacks,
-      state?.version ?? "",
-      `${url}${seen}`,
-    ];
+    return [name, doingOf(known, asked), String(positionOf(known) ?? ""), lacks, state?.version ?? "", url];
   });
-  return table(["NODE", "ROLE", "POSITION", "LAG", "VERSION", "URL"], rows);
-}
-
-function since(seconds: number): string {
-  return new Date(seconds * 1_000).toISOString().replace(/\..*/, "Z");
+  return table(["NODE", "STATE", "POSITION", "LAG", "VERSION", "URL"], rows);
 }
 
 const clockSlackMs = 2_000;

@@ -1,5 +1,5 @@
 import { type ClusterState, clusterState, type KnownNode, madeSnapshot } from "@/operations/nodes/schema.ts";
-import { newsOf, positionOf, roleOf } from "@/operations/nodes/words.ts";
+import { doingOf, newsOf, positionOf, roleOf } from "@/operations/nodes/words.ts";
 import { bytes, type Line, line, wrapLines } from "../layout.ts";
 import { screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
@@ -20,6 +20,7 @@ interface Shown extends ClusterState {
 interface Row extends KnownNode {
   rate: number | null;
   role: string;
+  doing: string;
   /** How far its clock is ahead of the asked node's. */
   aheadMs: number;
 }
@@ -64,6 +65,7 @@ export const nodes = screen<Row>({
     return value.nodes.map((node) => ({
       ...node,
       role: roleOf(node, value.asked),
+      doing: doingOf(node, value.asked),
       rate: value.rates.get(node.node) ?? null,
       aheadMs: node.state && asked !== undefined ? node.state.clock_ms - asked : 0,
     }));
@@ -120,7 +122,7 @@ export const nodes = screen<Row>({
   ],
   facts: (_, row) => [
     ["Node", row.node],
-    ["State", row.role],
+    ["State", row.doing],
     ["URL", row.url],
     ["Version", row.state?.version ?? ""],
     ["Entries of the log", String(positionOf(row) ?? "")],

@@ -25,6 +25,8 @@ interface Entering {
   readonly end: (reason: Error) => void;
   /** What it tells others of itself while it waits. */
   readonly state?: (node: ClusterNode) => NodeState;
+  /** And while it joins by a snapshot: since when, in milliseconds since 1970, and how far its former database was. */
+  readonly joiningState?: (joining: { since: number; position: number }) => NodeState;
 }
 
 const progressMs = 2_000;
@@ -51,11 +53,15 @@ export async function enterCluster(entering: Entering): Promise<void> {
   await migrateWithOthers(entering);
 }
 
-async function enterByPlace({ dataDir, me, log }: Entering, shared: SharedLog): Promise<void> {
+async function enterByPlace({ dataDir, me, log, joiningState }: Entering, shared: SharedLog): Promise<void> {
   let said = performance.now();
+  let since: number | null = null;
+  const position = holdingOf(join(dataDir, databaseFile))?.position?.seq ?? 0;
+  shared.talk.report(() => (since === null ? null : (joiningState?.({ since, position }) ?? null)));
   const say = (event: string, fields: Record<string, string | number>) =>
     log.warn(event, { node: me.node, ...fields });
   const onProgress = ({ seq, bytes }: SnapshotHead, done: number) => {
+    since ??= Date.now();
     if (performance.now() - said < progressMs) return;
     said = performance.now();
     say("cluster_joins", { position: seq, bytes, percent: Math.floor((100 * done) / Math.max(1, bytes)) });

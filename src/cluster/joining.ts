@@ -75,6 +75,7 @@ async function joinBy(head: SnapshotHead, { dataDir, shared, onProgress }: NodeJ
   const { folder, remove } = openStaging("join", dataDir);
   const fresh = join(folder, databaseFile);
   const onBytes: OnBytes = (done) => onProgress(head, done);
+  onBytes(0);
   try {
     await unpack(shared.snapshots.get(head.seq), fresh, onBytes);
     const fault = faultOf(fresh, head);

@@ -27,31 +27,54 @@ interface Options {
 const takingOverMs = 15_000;
 const checkMs = 50;
 
+type Identity = Pick<Options, "me" | "dataDir" | "files"> & { isWaiting?: boolean };
+
 /** The current state of a node. */
-export function stateOf(
-  node: ClusterNode,
-  {
-    me,
-    dataDir,
-    files,
-    isWaiting = false,
-  }: Pick<Options, "me" | "dataDir" | "files"> & { isWaiting?: boolean },
-): NodeState {
+export function stateOf(node: ClusterNode, { isWaiting = false, ...identity }: Identity): NodeState {
+  const { leads, isDraining, position, unknownMs, appending } = node;
+  const isCutOff = unknownMs >= unwellMs && !leads && !isDraining && !isWaiting;
+  return {
+    ...nothingDone(identity),
+    leads,
+    is_draining: isDraining,
+    is_waiting: isWaiting,
+    is_cut_off: isCutOff,
+    since: secondsOf(isCutOff ? Date.now() - unknownMs : node.since),
+    position,
+    appended: appending.counted.appended,
+  };
+}
+
+/** The state of a node whose database is replaced by a snapshot; `position` is that of its former one, `since` in milliseconds since 1970. */
+export function joiningState(identity: Identity, { position, since }: Joining): NodeState {
+  return { ...nothingDone(identity), is_joining: true, position, since: secondsOf(since) };
+}
+
+interface Joining {
+  readonly position: number;
+  readonly since: number;
+}
+
+function nothingDone({ me, dataDir, files }: Identity): NodeState {
   const { bavail, bsize } = statfsSync(dataDir);
-  const { leads, isDraining: is_draining, position, appending } = node;
   return {
     ...me,
     version,
-    leads,
-    is_draining,
-    is_waiting: isWaiting,
-    position,
+    leads: false,
+    is_draining: false,
+    is_waiting: false,
+    is_joining: false,
+    is_cut_off: false,
+    since: null,
+    position: 0,
     clock_ms: Date.now(),
     free_bytes: bavail * bsize,
-    appended: appending.counted.appended,
+    appended: 0,
     files: files(),
   };
 }
+
+const secondsOf = (ms: number) => Math.floor(ms / 1_000);
 
 export class NodeMembership implements ClusterMembership {
   constructor(

@@ -60,6 +60,8 @@ export class ClusterNode implements CommitLog {
   private saidAt = Number.NEGATIVE_INFINITY;
   /** This node does not lead until it is restarted. */
   isDraining = false;
+  /** When it began to do what it does (to lead in this term, to follow, to be drained), in milliseconds since 1970. */
+  since = Date.now();
   /** The other nodes reach another one better, which should lead. */
   isLessReached = false;
   readonly appending: Appender;
@@ -141,6 +143,7 @@ export class ClusterNode implements CommitLog {
 
   /** Lets others lead, or takes part again. */
   async drain(isDraining: boolean): Promise<void> {
+    if (this.isDraining !== isDraining) this.since = Date.now();
     this.isDraining = isDraining;
     if (isDraining) await this.stepDown("it is drained");
   }
@@ -150,6 +153,8 @@ export class ClusterNode implements CommitLog {
     if (await withRetries(() => this.neighbours.twin()))
       throw new EndOfNode(explainTakenName(this.options.me));
     this.replica = replica;
+    // What it still lacks may take a while to read.
+    this.shared.talk.report(() => this.options.state?.() ?? null);
     this.past.startAt(replica.position, replica.nextEventId);
     this.trace.term = await withRetries(() => termOf(replica.position, this.shared));
     await withRetries(() => this.catchUp());
@@ -158,7 +163,6 @@ export class ClusterNode implements CommitLog {
       onEvents: (data) => this.receiveEvents(data),
       peer: () => ({ node: this.options.me.node, id: this.held.id, position: this.position }),
       trial: async (of) => (await this.options.trial?.(of)) ?? null,
-      state: () => this.options.state?.() ?? null,
     });
     this.beats.start();
     this.looks.start();
@@ -409,6 +413,7 @@ export class ClusterNode implements CommitLog {
         this.unconfirmed.read(position);
         this.replica.apply({ ...termRecord, position, schema });
         this.isLeading = true;
+        this.since = Date.now();
         this.appending.counted.elections++;
         this.known.set(me);
         this.options.onLead?.();
@@ -423,6 +428,7 @@ export class ClusterNode implements CommitLog {
   private async stepDown(why: string): Promise<void> {
     if (!this.isLeading) return;
     this.isLeading = false;
+    if (!this.isDraining) this.since = Date.now();
     this.known.set(null);
     this.say("cluster_leads_no_more", { why, position: this.position });
     // The next leader would refuse an entry that is still on its way.

@@ -9,6 +9,8 @@ const electingMs = 15_000;
 /** For a connection to NATS that is just being made again. */
 const connectingMs = 3_000;
 const pauseMs = 300;
+/** An answer over the network may take as long. */
+const clockSlackMs = 2_000;
 /** A log that seems lost is looked at so often before it is said to be. */
 const looks = 3;
 
@@ -52,8 +54,8 @@ export async function clusterSeen(
   const states = new Map(answers.map((state) => [state.node, state]));
   if (log !== "there") {
     const missing = [...known.values()].filter(({ node }) => node !== asked && !states.has(node));
-    for (const state of await Promise.all(missing.map(view.stateAt)))
-      if (state) states.set(state.node, state);
+    const found = missing.map((one) => view.stateAt(one).then((state) => state && byOwnClock(state)));
+    for (const state of await Promise.all(found)) if (state) states.set(state.node, state);
   }
   const now = Math.floor(Date.now() / 1_000);
   for (const { node, url, position } of states.values())
@@ -70,6 +72,13 @@ export async function clusterSeen(
   return { cluster, asked, leader, log, newest, nodes };
 }
 
+/** A state that has just come. Its times are those of the node's clock, which may be wrong. */
+function byOwnClock(state: NodeState): NodeState {
+  const aheadMs = state.clock_ms - Date.now();
+  if (state.since === null || Math.abs(aheadMs) < clockSlackMs) return state;
+  return { ...state, since: Math.round(state.since - aheadMs / 1_000) };
+}
+
 /** The nodes' answers over NATS, and where the log ends and ended when they were asked; 0 if that is not known. */
 async function look(
   shared: Parameters<typeof clusterSeen>[0],
@@ -79,7 +88,10 @@ async function look(
   for (let lost = 0; ; ) {
     // Nodes that answer before the log would seem to lag behind what is written meanwhile.
     const [received, before] = await Promise.all([
-      shared.talk.states().catch(() => []),
+      shared.talk.states().then(
+        (all) => all.map(byOwnClock),
+        () => [],
+      ),
       shared.ends().catch(() => null),
     ]);
     const self = own();

@@ -162,9 +162,9 @@ export interface Talk {
     peer(): Peer;
     /** Null if this node need not try it. */
     trial(of: Tried): Promise<NodeTrial | null>;
-    /** Null if this node does not serve yet. */
-    state(): NodeState | null;
   }): void;
+  /** Answers those that ask for this node's state, also before it listens; null if it has none to tell. */
+  report(state: () => NodeState | null): void;
 }
 
 /** Another node has appended an entry: this one must read it before it appends again. */

@@ -219,6 +219,38 @@ describe("a node that leads", () => {
   });
 });
 
+test("a node knows since when it leads, follows or is drained", async () => {
+  const log = new MemoryLog(50);
+  const began = Date.now();
+  const [first, second] = [new MemoryNode(log.shared(), a), new MemoryNode(log.shared(), b)];
+  await first.start();
+  await until(() => first.node.leads, "a leads");
+  const leads = first.node.since;
+  expect(leads).toBeGreaterThanOrEqual(began);
+  await second.start();
+  const follows = second.node.since;
+  // Renewals change nothing.
+  const { revision } = log.lease.record ?? { revision: 0 };
+  await until(() => (log.lease.record?.revision ?? 0) > revision + 2, "the lease was renewed");
+  expect([first.node.since, second.node.since]).toEqual([leads, follows]);
+
+  const asked = Date.now();
+  await first.node.drain(true);
+  const drained = first.node.since;
+  expect(drained).toBeGreaterThanOrEqual(asked);
+  await until(() => second.node.leads, "b leads");
+  expect(second.node.since).toBeGreaterThanOrEqual(drained);
+  await until(() => Date.now() > drained, "a millisecond passes", 1);
+  // To be asked again changes nothing; to lead in another term does.
+  await first.node.drain(true);
+  expect(first.node.since).toBe(drained);
+  const before = second.node.since;
+  await until(() => Date.now() > before, "a millisecond passes", 1);
+  await second.node.giveUp("it is less reached");
+  expect(second.node.since).toBeGreaterThan(before);
+  for (const one of [first, second]) await one.node.stop();
+});
+
 describe("two processes of one name that started at the same moment", () => {
   test("while another node leads: one of them ends", async () => {
     const log = new MemoryLog(50);
@@ -302,6 +334,7 @@ test.each([
       talk: {
         announce: () => {},
         peers: async () => [],
+        report: () => {},
         listen: (listener: { onEntry: typeof announced }) => {
           announced = (seq, data) => listener.onEntry(seq, data);
         },

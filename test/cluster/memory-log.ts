@@ -77,6 +77,7 @@ export class MemoryLog {
         for (const one of listeners) void one.trial(of).then((trial) => trial && found(trial));
       },
       states: async () => [],
+      report: () => {},
       listen: (listener) => {
         mine = listener;
         listeners.push(listener);

@@ -22,6 +22,9 @@ const report = (node: string, position: number, given: Partial<NodeState> = {}):
   leads: false,
   is_draining: false,
   is_waiting: false,
+  is_joining: false,
+  is_cut_off: false,
+  since: null,
   position,
   clock_ms: 1_772_530_200_000,
   free_bytes: 50e9,
@@ -70,6 +73,22 @@ describe("what is known of a cluster", () => {
       ["b", 7, 2],
       ["c", null, null],
     ]);
+  });
+
+  test("with since when each does what it does, by the clock of the node that is asked", async () => {
+    const now = Date.now();
+    const seconds = Math.floor(now / 1_000);
+    const hour = 3_600_000;
+    const received = [
+      report("b", 9, { leads: true, clock_ms: now, since: seconds - 90 }),
+      report("c", 9, { clock_ms: now + hour, since: seconds + 3_600 - 60 }),
+      report("d", 9),
+    ];
+    const { nodes } = await clusterSeen(nats(received, 9), sight());
+    const [, b, c, d] = nodes.map(({ state }) => state?.since);
+    expect([b, d]).toEqual([seconds - 90, null]);
+    // The minute ends while this runs.
+    expect(Math.abs((c ?? 0) - (seconds - 60))).toBeLessThanOrEqual(5);
   });
 
   test("while much is written: no node lacks what the log got after it was asked", async () => {
@@ -186,7 +205,14 @@ describe("a node that is gone for good", () => {
       ...asked,
       facts: { list: async () => facts, put: async (key: string, text: string) => void facts.set(key, text) },
     };
-    const node = { leads: true, isDraining: false, position: 9, appending: { counted: { appended: 4 } } };
+    const node = {
+      leads: true,
+      isDraining: false,
+      since: now,
+      unknownMs: 0,
+      position: 9,
+      appending: { counted: { appended: 4 } },
+    };
     const me = { node: "a", url: "http://a" };
     const direct = { stateAt: async (url: string) => (url === `http://${runs}` ? report(runs, 8) : null) };
     const options = { cluster, me, dataDir, makeSnapshot: async () => null, files: () => "", direct };

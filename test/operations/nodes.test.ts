@@ -9,7 +9,8 @@ import { setRunner } from "@/operations/command-line/host.ts";
 import { examineNodes } from "@/operations/diagnosis/queries.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { joinAs, membership, type NodeFigures } from "@/operations/nodes/host.ts";
-import type { ClusterState, NodeState } from "@/operations/nodes/schema.ts";
+import type { ClusterState, KnownNode, NodeState } from "@/operations/nodes/schema.ts";
+import { doingOf } from "@/operations/nodes/words.ts";
 import { stage } from "../support/console.ts";
 import type { Json } from "../support/requests.ts";
 import { world } from "../support/world.ts";
@@ -41,6 +42,9 @@ const reported: NodeState = {
   leads: false,
   is_draining: false,
   is_waiting: false,
+  is_joining: false,
+  is_cut_off: false,
+  since: null,
   position: 9,
   clock_ms: 1_772_530_200_000,
   free_bytes: 50e9,
@@ -218,6 +222,31 @@ describe("what the doctor says of nodes", () => {
   test("is that all is well", () => expect(wrong({})).toEqual([]));
 });
 
+describe("what a node does, and since when", () => {
+  const now = Date.UTC(2026, 10, 29, 10, 40);
+  const at = Date.UTC(2026, 10, 29, 10, 32) / 1_000;
+  const cases: [string, Partial<NodeState> | null, Partial<KnownNode>][] = [
+    ["leads since 10:32 UTC", { leads: true }, {}],
+    ["follows since 10:32 UTC", {}, { lag: 3 }],
+    ["follows since 2026-11-28 10:32 UTC", { since: at - 86_400 }, {}],
+    ["follows", { since: null }, {}],
+    ["catching up, 1,200 entries behind", {}, { lag: 1_200 }],
+    ["drained since 10:32 UTC", { is_draining: true }, { lag: 1_200 }],
+    ["waits for the upgrade since 10:32 UTC", { is_waiting: true }, { lag: 1_200 }],
+    ["joins by a snapshot since 10:32 UTC", { is_joining: true }, { lag: 1_200 }],
+    ["has not followed the log since 10:32 UTC", { is_cut_off: true }, { lag: null }],
+    ["has not followed the log since 10:32 UTC, 7 entries behind", { is_cut_off: true }, { lag: 7 }],
+    ["not reached since 10:31 UTC", null, { last_seen: at - 60 }],
+    ["has not run since 10:31 UTC", null, { node: "a", last_seen: at - 60 }],
+    ["does not run", null, { node: "a", last_seen: 0 }],
+  ];
+  test.each(cases)("%s", (words, given, more) => {
+    const found = given && { ...reported, node: "b", since: at, ...given };
+    const known = { node: "b", url: "http://b", last_seen: at, position: 9, state: found, lag: 0, ...more };
+    expect(doingOf(known, "a", now)).toBe(words);
+  });
+});
+
 describe("drain-node", () => {
   test("is for owners, and makes /health answer 503", async () => {
     const { as, anonymous } = node();
@@ -380,7 +409,7 @@ describe("the console's screen Nodes", () => {
     const shown = await sees("Cluster confab: a leads. The log ends at entry 9.");
     expect(shown).toMatch(/a +leads +1\.0\.0 +9 +0/);
     expect(shown).toMatch(/b +follows +1\.0\.0 +7 +2/);
-    expect(shown).toMatch(/c +does not answer/);
+    expect(shown).toMatch(/c +not reached/);
     await press("m");
     await sees("a stored a snapshot of entry 8");
   });
@@ -416,7 +445,7 @@ describe("the console's screen Nodes", () => {
     expect(shown).toContain("nobody leads.");
     expect(shown).toContain("'confab cluster status' says what to do.");
     expect(shown).toMatch(/a +follows +1\.0\.0 +9/);
-    expect(shown).toMatch(/c +does not answer +7/);
+    expect(shown).toMatch(/c +not reached +7/);
   });
 
   test("says at a single server that it is none", async () => {

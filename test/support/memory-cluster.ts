@@ -31,6 +31,7 @@ class MemoryStore {
   private readonly facts = new Map<string, string>();
   private readonly terms = new Map<string, string>();
   private readonly listeners = new Set<{ listener: Listener; line: Line }>();
+  private readonly reports = new Set<{ state: () => NodeState | null; line: Line }>();
   lease: LeaseRecord | null = null;
   /** Only this node may take the lease; null if any may. */
   next: string | null = null;
@@ -117,11 +118,14 @@ class MemoryStore {
         positions: async () => receivers().map(({ listener }) => listener.peer().position),
         peers: async () => receivers().map(({ listener }) => listener.peer()),
         haveTried: () => {},
-        states: async () => receivers().flatMap(({ listener }) => listener.state() ?? []) as NodeState[],
+        states: async () =>
+          line.isCut ? [] : [...this.reports].flatMap((one) => (one.line.isCut ? [] : (one.state() ?? []))),
+        report: (state) => void this.reports.add({ state, line }),
         listen: (listener) => void this.listeners.add({ listener, line }),
       },
       close: async () => {
         for (const one of this.listeners) if (one.line === line) this.listeners.delete(one);
+        for (const one of this.reports) if (one.line === line) this.reports.delete(one);
       },
     };
   }

@@ -131,6 +131,7 @@ describe("the nodes", () => {
       node("eddy", { state: null, lag: null }),
       node("ferry", { is_draining: true }),
       node("gull", { is_waiting: true }),
+      node("hull", { is_joining: true }),
     ],
   });
 
@@ -160,6 +161,7 @@ describe("the nodes", () => {
       ["eddy", "not seen for 2 hours"],
       ["ferry", "hands its work to the others"],
       ["gull", "waits for the others to be updated"],
+      ["hull", "gets a copy of the data"],
     ] as const)
       await seat.sees(new RegExp(`${name}\\s+${does}`));
     expect(await faultsOf(seat.page)).toEqual([]);

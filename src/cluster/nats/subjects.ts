@@ -137,9 +137,12 @@ export class Subjects implements Talk {
         });
       },
     });
+  }
+
+  report(describe: () => NodeState | null): void {
     this.nc.subscribe(`${this.prefix}.state`, {
       callback: (error, message) => {
-        const state = error ? null : listener.state();
+        const state = error ? null : describe();
         if (state) message.respond(JSON.stringify(state));
       },
     });

@@ -22,7 +22,7 @@ export function examineNodes(state: ClusterState): Finding[] {
     clocks(states),
     ...versions(states),
     ...space(states, asked),
-    files(states.filter(({ is_waiting }) => !is_waiting)),
+    files(states.filter(({ is_waiting, is_joining }) => !is_waiting && !is_joining)),
   ];
 }
 

@@ -10,6 +10,12 @@ export const nodeState = z.object({
   is_draining: z.boolean(),
   /** Whether it serves nobody yet, because a node of an earlier version leads: its tables change once none does. */
   is_waiting: z.boolean().default(false),
+  /** Whether its database is being replaced by a snapshot; it serves nobody yet. */
+  is_joining: z.boolean().default(false),
+  /** Whether it has not known the log's end, or not had all of the log up to there, for ten seconds. */
+  is_cut_off: z.boolean().default(false),
+  /** When it began what this says that it does, in UNIX seconds; null if its version does not say that. */
+  since: z.int().nullable().default(null),
   /** The newest entry of the log that its database holds. */
   position: z.int(),
   /** The time on its clock, in milliseconds since 1970. */

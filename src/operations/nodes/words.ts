@@ -17,11 +17,45 @@ export function newsOf({
     : `the log has lost entries, and ${who}: it ends at entry ${newest}.`;
 }
 
-export function roleOf({ node, state }: KnownNode, asked: string): string {
-  if (!state) return node === asked ? "does not run" : "does not answer";
+export function roleOf({ node, state, lag }: KnownNode, asked: string): string {
+  if (!state) return node === asked ? "does not run" : "not reached";
   if (state.leads) return "leads";
+  if (state.is_joining) return "joins by a snapshot";
   if (state.is_waiting) return "waits for the upgrade";
-  return state.is_draining ? "drains" : "follows";
+  if (state.is_draining) return "drained";
+  if (state.is_cut_off) return "does not follow the log";
+  return lag !== null && lag > usualLag ? "catching up" : "follows";
+}
+
+/** A node that lacks more does not just wait for the newest entries. */
+const usualLag = 100;
+
+/** The same with since when, as in "leads since 10:32 UTC". */
+export function doingOf(known: KnownNode, asked: string, now = Date.now()): string {
+  const { state, lag, last_seen } = known;
+  const role = roleOf(known, asked);
+  const since = state ? state.since : last_seen || null;
+  const isBehind = role === "catching up" || (state?.is_cut_off && lag !== null && lag > 0);
+  return [
+    // While it reads on, it is the number that changes.
+    since === null || role === "catching up"
+      ? role
+      : `${perfect[role] ?? role} since ${hourText(since, now)}`,
+    ...(isBehind ? [`${lag?.toLocaleString("en")} entries behind`] : []),
+  ].join(", ");
+}
+
+/** What is said with "since" in another tense. */
+const perfect: Record<string, string> = {
+  "does not run": "has not run",
+  "does not follow the log": "has not followed the log",
+};
+
+/** With the day, unless that is today. */
+function hourText(seconds: number, now: number): string {
+  const [today] = new Date(now).toISOString().split("T");
+  const [day = "", time = ""] = new Date(seconds * 1_000).toISOString().split("T");
+  return `${day === today ? "" : `${day} `}${time.slice(0, 5)} UTC`;
 }
 
 /** The newest entry of the log that a node's database holds, as far as is known; a node of an earlier version says it only in its state. */

@@ -1711,6 +1711,7 @@ export interface Texts {
   Larger: { args: null; marks: never };
   "Twice as large": { args: null; marks: never };
   "hands its work to the others": { args: null; marks: never };
+  "gets a copy of the data": { args: null; marks: never };
   "waits for the others to be updated": { args: null; marks: never };
   "it is not known how far behind": { args: null; marks: never };
   "You have joined {channel}.": { args: { channel: string }; marks: never };

@@ -293,6 +293,7 @@ function Nodes() {
 function wordNode({ node, state, lag, last_seen }: KnownNode, leader: string | null): string {
   if (state === null) return t("not seen for {time}", { time: formatAge(Date.now() / 1000 - last_seen) });
   if (state.is_draining) return t("hands its work to the others");
+  if (state.is_joining) return t("gets a copy of the data");
   if (state.is_waiting) return t("waits for the others to be updated");
   if (node === leader) return t("leads");
   if (lag === null) return t("it is not known how far behind");
