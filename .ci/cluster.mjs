@@ -24,6 +24,7 @@ const all = [
   "partitions",
   "beginnings",
   "queues",
+  "files",
   "restarts",
   "secured",
   "own-nats",

@@ -81,8 +81,8 @@ function nothingIn(dataDir: string): never {
 /** As `openCore`; where the folder or its database cannot be used, says why. */
 export async function openFolder(dataDir: string, options?: CoreOptions): Promise<Core> {
   const { openCore } = await import("@/core.ts");
-  const { s3Of } = await import("./s3.ts");
-  return usable(dataDir, () => openCore(dataDir, { s3: () => s3Of(dataDir), ...options }));
+  const { storesIn } = await import("./stores.ts");
+  return usable(dataDir, () => openCore(dataDir, { stores: storesIn(dataDir), ...options }));
 }
 
 /** The same with HTTP. */

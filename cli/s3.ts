@@ -1,20 +1,14 @@
 // The S3 store of the server's settings, with credentials from a file or from the environment.
 import type { S3Settings } from "@/foundation/file-stores/schema.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
-import { type ArgValues, read } from "./args.ts";
-import { serverSettings, settingsOfFile } from "./settings.ts";
+import type { ArgValues } from "./args.ts";
+import type { serverSettings } from "./settings.ts";
 import { textOf } from "./tls.ts";
 
 type StoreFlags = Pick<
   ArgValues<typeof serverSettings>,
   "s3_bucket" | "s3_endpoint" | "s3_region" | "s3_prefix" | "s3_credentials"
 >;
-
-/** The store of the settings that 'confab serve' would read for a data folder; null if they name none. */
-export function s3Of(dataDir: string): S3Settings | null {
-  const result = read(serverSettings, {}, settingsOfFile(dataDir));
-  return "problem" in result ? fail("BAD_REQUEST", `${result.problem}.`) : s3In(result.values);
-}
 
 /** Throws if there are no credentials for the store. */
 export function s3In({

@@ -2,8 +2,8 @@ import type { Database } from "bun:sqlite";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { domains } from "@/domains.ts";
-import { setS3 } from "@/foundation/file-stores/access.ts";
-import type { S3Settings } from "@/foundation/file-stores/schema.ts";
+import { closeStores, setStores } from "@/foundation/file-stores/access.ts";
+import type { OpenStore } from "@/foundation/file-stores/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { shareOfMemory } from "@/memory.ts";
@@ -38,8 +38,8 @@ export interface CoreOptions {
   hosting?: boolean;
   /** The folder for uploads and pictures; created with the first file. */
   files?: string;
-  /** Reads the settings of the S3 store when files are first needed there; null means that no store is set. */
-  s3?: () => S3Settings | null;
+  /** Opens the stores of the settings when files are first needed there. */
+  stores?: OpenStore;
   /** The address clients use; by default that of the last `serve`. */
   site?: string;
   /** For trying things out: hands out keys without a password. */
@@ -166,7 +166,7 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
   );
   const state = statesOf(domains);
   const env: Env = { db, queues, state, files: options.files ?? "", site, generation, isDevelopment };
-  if (options.s3) setS3(env, options.s3);
+  if (options.stores) setStores(env, options.stores);
   const ctx = (actor: Actor): Ctx => ({ actor, env, db, now: clock.now() });
   const system = ctx({ kind: "system", id: 0, client: "Internal" });
   if (hosting) db.noticeOthers(system);
@@ -176,12 +176,13 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
     ctx,
     system,
     replica: db.replica,
-    close: () => {
+    close: async () => {
       stopExports({ db });
       stopBackup({ db });
       stopObtaining({ db });
       stopWork({ db });
-      return db.close();
+      await db.close();
+      await closeStores({ db });
     },
   };
 }

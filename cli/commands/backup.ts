@@ -55,10 +55,9 @@ const backup = standalone({
     const { report, end } = progressLine();
     const overwrite = await mayOverwrite(file, yes);
     const now = Math.floor(Date.now() / 1000);
-    const { s3Of } = await import("../s3.ts");
-    const { storeOf } = await import("@/foundation/file-stores/host.ts");
-    const s3 = () => storeOf(s3Of(dataDir));
-    const input = { dataDir, file, overwrite, withoutFiles, s3, now, config, report };
+    const { storesIn } = await import("../stores.ts");
+    const stores = storesIn(dataDir);
+    const input = { dataDir, file, overwrite, withoutFiles, stores, now, config, report };
     const done = await exitingOnSignals(() => createBackup(input)).finally(end);
     const hasConfig = existsSync(join(dataDir, settingsFile));
     await show({ ...done, outside, hasConfig });

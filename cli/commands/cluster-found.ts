@@ -15,7 +15,8 @@ import { bold, complain, facts } from "../output.ts";
 import { refuseNode } from "../own-node.ts";
 import { s3In } from "../s3.ts";
 import type { serverSettings } from "../settings.ts";
-import { shareFilesIn, translateErrors } from "./cluster-settings.ts";
+import { shareFilesIn } from "./cluster-files.ts";
+import { translateErrors } from "./cluster-settings.ts";
 import { createdShape, newSalt } from "./init.ts";
 import { serveFolder } from "./serve.ts";
 import type { founding } from "./serve-args.ts";
@@ -58,11 +59,6 @@ async function prepare(dataDir: string, given: Given, show: Call["show"]): Promi
   refuseNode(dataDir, `Start it with 'confab serve${dataOption(dataDir)}'.`);
   checkNotLost(dataDir);
   const s3 = s3In(given);
-  if (!s3) {
-    failUsage(
-      "a cluster keeps uploaded files in one S3 store, which all nodes reach: name it by --s3-bucket and --s3-endpoint, or in confab.toml",
-    );
-  }
   const [{ findNatsServer }, { forgetSeat, foundCluster, nameOfMachine, onlyAddress }] = await Promise.all([
     import("@/cluster/machines/nats-program.ts"),
     import("@/cluster/machines/founding.ts"),
@@ -79,17 +75,18 @@ async function prepare(dataDir: string, given: Given, show: Call["show"]): Promi
       const remedy = `'confab serve${dataOption(dataDir)}' goes on with it`;
       fail("BAD_REQUEST", `${dataDir} has begun a cluster or joined one already: ${remedy}.`);
     }
-    const { s3_bucket = "", s3_endpoint, s3_region, s3_prefix } = given;
-    const named = Object.entries({ s3_bucket, s3_endpoint, s3_region, s3_prefix });
+    const { s3_bucket, s3_endpoint, s3_region, s3_prefix } = given;
+    const named = s3 ? Object.entries({ s3_bucket, s3_endpoint, s3_region, s3_prefix }) : [];
     const settings = Object.fromEntries(
       named.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
     );
     const cluster = given.cluster_name;
-    const first = { dataDir, cluster, name: node, address, settings, s3: credentialsOf(s3) };
+    const first = { dataDir, cluster, name: node, address, settings, s3: s3 && credentialsOf(s3) };
     const token = await foundCluster(first);
     try {
       const { created, loginLink } = await createIn(dataDir, given, address);
-      await shareFilesIn(dataDir);
+      // Otherwise they go to the nats-servers, once these run.
+      if (s3) await shareFilesIn(dataDir);
       await show({ node, address, join: `confab serve --join ${token}`, created, loginLink });
     } catch (error) {
       forgetSeat(dataDir);

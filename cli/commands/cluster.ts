@@ -16,16 +16,10 @@ import { bold, facts, table, timeText } from "../output.ts";
 import { forgetToken, isNodeFolder, noteToken } from "../own-node.ts";
 import { checkShape, failRefused, NoServerAnswer, type Server } from "../server.ts";
 import { nodeName, serverSettings, settingsOfFile } from "../settings.ts";
+import { shareFilesIn, takeFiles } from "./cluster-files.ts";
 import { documentOf, type Founded, formatFounded, found, foundedShape } from "./cluster-found.ts";
 import repairs from "./cluster-repair.ts";
-import {
-  nodeOf,
-  nodesAt,
-  ofNode,
-  readNodesOfFolder,
-  shareFilesIn,
-  translateErrors,
-} from "./cluster-settings.ts";
+import { nodeOf, nodesAt, ofNode, readNodesOfFolder, translateErrors } from "./cluster-settings.ts";
 import { founding } from "./serve-args.ts";
 
 const begun = z.object({ cluster: z.string(), node: z.string(), position: z.int(), bytes: z.int() });
@@ -49,8 +43,9 @@ export default [
       "Begins a cluster with the organization in the data folder, whose server must be stopped; in an empty folder, creates the organization. " +
       "Prints the command by which two other machines join, with a token that holds for a day, and goes on as 'confab serve' does: " +
       "with a nats-server that Confab runs, and once all three machines are there. Later starts are by 'confab serve'. " +
-      "With --cluster, which names nats-servers of yours, it begins the log there, and ends; other nodes join with empty folders.",
+      "Uploaded files are in the S3 store of the settings, or else in the nats-servers. With --cluster, which names nats-servers of yours, it begins the log there, and ends; other nodes join with empty folders.",
     examples: [
+      "confab cluster init --node-address 10.0.0.1",
       "confab cluster init --node-address 10.0.0.1 --s3-bucket chat --s3-endpoint https://s3.example.com",
       "confab cluster init --cluster nats://n1,nats://n2,nats://n3 --node a --node-url http://10.0.0.1:9900 --nats-monitors http://n1:8222,http://n2:8222,http://n3:8222",
     ],
@@ -70,9 +65,9 @@ export default [
       }
       const unlock = lockFolder(dataDir);
       try {
-        await shareFilesIn(dataDir);
         const { beginCluster } = await import("@/cluster/host.ts");
-        const result = await translateErrors(beginCluster({ dataDir, ...how }));
+        const share = () => shareFilesIn(dataDir);
+        const result = await translateErrors(beginCluster({ dataDir, ...how }, share));
         // From now on commands treat the folder as a node's. Its server makes a token of its own.
         noteToken(dataDir, crypto.randomUUID());
         await show({ ...result, dataDir });
@@ -105,7 +100,7 @@ export default [
     summary: "End a cluster, and turn its last node into a single server again",
     about:
       "Makes the data folder of the last node that of a single server, and removes the cluster's log. All nodes must be " +
-      "stopped; where Confab runs the nats-servers, by 'confab serve --witness' on each machine meanwhile. Takes the settings of " +
+      "stopped; where Confab runs the nats-servers, by 'confab serve --witness' on each machine meanwhile. Files that are in the nats-servers move to the folder. Takes the settings of " +
       "'confab serve --cluster', also from confab.toml; take them out of there afterwards.",
     examples: ["confab cluster leave", "confab cluster leave --data /srv/confab --yes"],
     args: { ...ofNode, yes },
@@ -121,6 +116,7 @@ export default [
           { does: "ends", count: [1, "cluster"], of: "with its log", names: [how.nats.cluster], note },
           yes,
         );
+        await takeFiles(dataDir);
         const { leaveCluster } = await import("@/cluster/host.ts");
         const { position } = await translateErrors(leaveCluster({ dataDir, ...how }));
         forgetToken(dataDir);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { OpenStore } from "@/foundation/file-stores/schema.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type Finding, finding } from "@/operations/diagnosis/schema.ts";
 import { flag } from "../args.ts";
@@ -8,7 +9,7 @@ import { checkLooking } from "../looking.ts";
 import { failUsage } from "../misuse.ts";
 import { bold } from "../output.ts";
 import { progressLine } from "../progress.ts";
-import { s3Of } from "../s3.ts";
+import { storesIn } from "../stores.ts";
 import { examineCluster } from "./doctor-cluster.ts";
 import { examineSettings } from "./doctor-settings.ts";
 
@@ -25,22 +26,27 @@ async function examineBy(
   const { examine } = await import("@/operations/diagnosis/queries.ts");
   const now = Math.floor(Date.now() / 1000);
   const isServed = isLocked(dataDir);
-  const s3 = () => s3Known(dataDir, isServing);
+  const stores = storesKnown(dataDir, isServing);
   return [
     ...(await examineSettings(dataDir, { now, isFromElsewhere: isServing })),
-    ...(await examine(dataDir, { now, isServed, address: addressOf(dataDir), deep, isServing, s3 })),
+    ...(await examine(dataDir, { now, isServed, address: addressOf(dataDir), deep, isServing, stores })),
     ...(await examineCluster(dataDir)),
   ];
 }
 
-/** As `s3Of`; what is wrong with settings, another check says. */
-function s3Known(dataDir: string, isServing: boolean): ReturnType<typeof s3Of> {
-  try {
-    return s3Of(dataDir);
-  } catch (error) {
-    const reason = (error as Error).message.replace(/\.$/, "");
-    throw new Error(isServing ? "the server's settings cannot be used" : reason);
-  }
+const patienceMs = 5_000;
+
+/** As `storesIn`; what is wrong with settings, another check says. */
+function storesKnown(dataDir: string, isServing: boolean): OpenStore {
+  const open = storesIn(dataDir, { patienceMs });
+  return (kind) => {
+    try {
+      return open(kind);
+    } catch (error) {
+      const reason = (error as Error).message.replace(/\.$/, "");
+      throw new Error(isServing ? "the server's settings cannot be used" : reason);
+    }
+  };
 }
 
 const marks: Record<Finding["verdict"], string> = { well: "✔", note: "·", warning: "!", problem: "✘" };

@@ -1,3 +1,6 @@
+import type { Core } from "@/core.ts";
+import type { StoreKind } from "@/foundation/file-stores/schema.ts";
+import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { bytesText } from "@/kernel/lib/wording.ts";
 import { filesShown, type MovedFiles, movedFiles, storeKind } from "@/operations/file-moves/schema.ts";
 import { option } from "../args.ts";
@@ -5,15 +8,29 @@ import { inspecting, standalone } from "../command.ts";
 import { isLocked } from "../lock.ts";
 import { checkOrganization, openFolder } from "../organization.ts";
 import { table } from "../output.ts";
-import { refuseNode } from "../own-node.ts";
+import { isNodeFolder } from "../own-node.ts";
 import { progressLine } from "../progress.ts";
 import space from "./files-space.ts";
 
-const names = { disk: "the disk", s3: "the S3 store" } as const;
+const names = { disk: "the disk", s3: "the S3 store", nats: "the nats-servers" } as const;
 const count = (files: number) => (files === 1 ? "1 file" : `${files} files`);
 
-const forAllNodes =
-  "The files of a cluster stay in the S3 store, where all nodes read them. To move them, end the cluster first with 'confab cluster leave'.";
+const disksOfNodes =
+  "The nodes of a cluster do not find files on one machine's disk: 'confab cluster leave' moves them there.";
+const runningNodes =
+  "Stop all nodes first; the nats-servers must run, by 'confab serve --witness' where Confab runs them.";
+
+/** Opens the folder for the move; on a node's, the move goes through the log. */
+async function openFor(dataDir: string, to: StoreKind): Promise<Core> {
+  if (!isNodeFolder(dataDir)) {
+    if (to === "nats") fail("BAD_REQUEST", "A single server has no nats-servers: choose s3 or disk.");
+    return openFolder(dataDir);
+  }
+  if (to === "disk") fail("BAD_REQUEST", disksOfNodes);
+  if (isLocked(dataDir)) fail("BAD_REQUEST", runningNodes);
+  const { openLeadingIn } = await import("./cluster-files.ts");
+  return openLeadingIn(dataDir);
+}
 
 export default [
   inspecting({
@@ -51,20 +68,20 @@ export default [
   }),
   standalone({
     name: "files move",
-    summary: "Move uploads, pictures and exports to an S3 store, or back to the disk",
+    summary: "Move uploads, pictures and exports to an S3 store, or back",
     about:
-      "Moves all files to the S3 store that the settings s3_bucket and others name, or back to the data folder. The server may " +
-      "run, if it was started with these settings: people read and upload files meanwhile. Each file is copied, read again and " +
-      "compared before its original is deleted. An interrupted move goes on when the command is given again.",
+      "Moves all files to the S3 store that the settings s3_bucket and others name, or back: of a single server to the data folder, of a cluster to its " +
+      "nats-servers. A single server may run, if it was started with these settings: people read and upload files meanwhile. All nodes of a cluster must be " +
+      "stopped, and its nats-servers run. Each file is copied, read again and compared before its original is deleted. An interrupted move goes on when the " +
+      "command is given again.",
     examples: ["confab files move --to s3", "confab files move --to disk --data /srv/confab"],
-    args: { to: option("STORE", storeKind, "where to: s3 or disk") },
+    args: { to: option("STORE", storeKind, "where to: s3, disk, or nats of a cluster") },
     result: movedFiles,
     async run({ dataDir, show }, { to }) {
       await checkOrganization(dataDir);
-      refuseNode(dataDir, forAllNodes);
       const { moveFiles } = await import("@/operations/file-moves/host.ts");
       const { report, end } = progressLine();
-      const core = await openFolder(dataDir);
+      const core = await openFor(dataDir, to);
       try {
         const isServed = isLocked(dataDir);
         await show(await moveFiles(core.system, { dataDir, to, isServed, report }).finally(end));

@@ -2,7 +2,7 @@
 import { type Core, type CoreOptions, openCore } from "@/core.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { ImportInput } from "@/operations/import/host.ts";
-import { s3Of } from "../s3.ts";
+import { storesIn } from "../stores.ts";
 import { clusterIn, translateErrors } from "./cluster-settings.ts";
 
 type Into = Pick<ImportInput, "open" | "replacement">;
@@ -25,7 +25,7 @@ export async function importOnNode<R>({ dataDir, site, run }: NodeImport<R>): Pr
     );
   }
   const { openLeading, replaceOrganization } = await import("@/cluster/host.ts");
-  const common = { s3: () => s3Of(dataDir), ...(site === undefined ? {} : { site }) };
+  const common = { stores: storesIn(dataDir), ...(site === undefined ? {} : { site }) };
   const openFor = (folder: string, more: CoreOptions = {}): Core => openCore(folder, { ...common, ...more });
   let thrown: unknown = null;
   const imported = replaceOrganization({ dataDir, ...how }, async ({ begin, ...replacement }) => {

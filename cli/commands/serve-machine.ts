@@ -8,6 +8,7 @@ import { holdFile } from "@/operations/data-folder/host.ts";
 import { failUsage } from "../misuse.ts";
 import { complain } from "../output.ts";
 import { noteToken } from "../own-node.ts";
+import { shareFilesIn } from "./cluster-files.ts";
 import { clusterIn, translateErrors } from "./cluster-settings.ts";
 import type { ServeSettings } from "./serve-args.ts";
 import { endingSignals, stopOnSignal } from "./serve-listening.ts";
@@ -109,7 +110,8 @@ export async function serveWitness(
 async function begin(dataDir: string): Promise<void> {
   const how = clusterIn(dataDir);
   if (!how) throw new Error(`${dataDir} has no settings of a cluster`);
-  const { beginOwnCluster } = await import("@/cluster/host.ts");
+  const { beginOwnCluster, hasBegun } = await import("@/cluster/host.ts");
+  if (!hasBegun(dataDir)) await shareFilesIn(dataDir);
   await beginOwnCluster({ dataDir, ...how });
   // From now on commands treat the folder as a node's. Its server makes a token of its own.
   noteToken(dataDir, crypto.randomUUID());

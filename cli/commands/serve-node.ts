@@ -3,10 +3,11 @@ import type { App } from "@/app.ts";
 import type { StartedNode } from "@/cluster/host.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { Log } from "@/kernel/lib/log.ts";
+import { clusterOf } from "../cluster.ts";
 import { failUsage } from "../misuse.ts";
 import { complain } from "../output.ts";
 import { forgetToken } from "../own-node.ts";
-import { clusterOf } from "./cluster-settings.ts";
+
 import type { ServeSettings } from "./serve-args.ts";
 
 const noOrganization =
@@ -29,8 +30,6 @@ export async function nodeFor(
     failUsage(
       "--domain goes without --cluster: nodes reach each other by names of their own, which need certificates, too; give each node its own with --tls-cert and --tls-key, or put a proxy with a certificate in front of them",
     );
-  if (settings.s3_bucket === undefined)
-    failUsage("--cluster needs s3_bucket in confab.toml: all nodes keep uploaded files in one S3 store");
   const { startNode } = await import("@/cluster/host.ts");
   const end = (reason: Error) => {
     log.error("cluster_ends", { node: cluster.me.node, error: reason.message });

@@ -12,8 +12,8 @@ import { atLeast, logLine } from "../log-format.ts";
 import { openApp, usable } from "../organization.ts";
 import { bold } from "../output.ts";
 import { noteToken } from "../own-node.ts";
-import { s3In } from "../s3.ts";
 import { settingsOfFile } from "../settings.ts";
+import { storesOf } from "../stores.ts";
 import { certificateOf, certificatePlanOf, siteOf } from "../tls.ts";
 import { createdShape } from "./init.ts";
 import { args, type ServeSettings } from "./serve-args.ts";
@@ -187,7 +187,7 @@ async function start(
   };
   const how = {
     hosting: true,
-    s3: () => s3In(settings),
+    stores: storesOf(() => settings),
     site,
     log: written,
     rateLimits,

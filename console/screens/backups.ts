@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { storeReached } from "@/foundation/file-stores/host.ts";
+import type { SharedKind } from "@/foundation/file-stores/schema.ts";
 import { createBackup, restoreBackup } from "@/operations/backup/host.ts";
 import { backupState, listBackups } from "@/operations/backup/queries.ts";
 import type { MadeBackup, Progress } from "@/operations/backup/schema.ts";
@@ -55,7 +56,7 @@ function newBackup(session: ConsoleSession): ScreenForm {
           file,
           overwrite,
           now: ctx.now,
-          s3: () => storeReached(ctx),
+          stores: (kind: SharedKind) => storeReached(ctx, kind),
           report: onProgress,
         };
         const made = await createBackup(input);

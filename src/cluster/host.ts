@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { App } from "@/app.ts";
 import type { Core } from "@/core.ts";
+import type { FileStore } from "@/foundation/file-stores/schema.ts";
 import type { Forwarder } from "@/kernel/http/forwarding.ts";
 import { type Log, silentLog } from "@/kernel/lib/log.ts";
 import { listText } from "@/kernel/lib/wording.ts";
@@ -21,6 +22,7 @@ import { Forwarding } from "./forwarding.ts";
 import { type Joined, joinNow } from "./joining.ts";
 import { forgetNodes, readNodes } from "./known-nodes.ts";
 import { joiningState, NodeMembership, stateOf } from "./membership.ts";
+import { natsStore, removeFiles } from "./nats/file-store.ts";
 import { type JetStreamOptions, openJetStream } from "./nats/jetstream.ts";
 import { lookAt } from "./nats/look.ts";
 import { checkMonitors, checkWhole, type Monitored, MonitorWatch } from "./nats/monitors.ts";
@@ -213,7 +215,7 @@ const nothing: Parameters<typeof clusterSeen>[0] = {
 type Offline = Pick<NodeOptions, "dataDir" | "nats" | "me">;
 
 /** Begins a cluster with the organization of a folder; throws if these nats-servers already hold one with this name. */
-export async function beginCluster({ dataDir, nats, me }: Offline) {
+export async function beginCluster({ dataDir, nats, me }: Offline, share: () => Promise<void>) {
   await checkMonitors(nats, true);
   await checkWhole(nats);
   return withLog({ dataDir, nats, me }, async (shared) => {
@@ -224,6 +226,7 @@ export async function beginCluster({ dataDir, nats, me }: Offline) {
           "'confab serve'; another cluster needs another --cluster-name.",
       );
     }
+    await share();
     const { seq, bytes } = await beginLog({ dataDir, shared, me });
     return { cluster: nats.cluster, node: me.node, position: seq, bytes };
   });
@@ -274,9 +277,23 @@ export function joinCluster({ dataDir, nats, me }: Offline): Promise<Joined> {
   return withLog({ dataDir, nats, me }, (shared) => joinNow({ dataDir, shared, onProgress: () => {} }));
 }
 
-/** Ends a cluster: the folder of its last node becomes that of a standalone server. */
+/** Whether the log of a cluster that begins here has begun with the organization of the folder. */
+export function hasBegun(dataDir: string): boolean {
+  return Boolean(holdingOf(join(dataDir, databaseFile))?.position);
+}
+
+/** The nats-servers as a store for files. */
+export function openFiles(
+  { nats, me }: Pick<Offline, "nats" | "me">,
+  { patienceMs }: { patienceMs?: number | undefined } = {},
+): FileStore {
+  return natsStore({ ...nats, node: me.node, patienceMs });
+}
+
+/** Ends a cluster: the folder of its last node, which has the files, becomes that of a standalone server. */
 export async function leaveCluster({ dataDir, nats, me }: Offline): Promise<{ position: number }> {
   const left = await withLog({ dataDir, nats, me }, (shared) => leaveLog({ dataDir, shared, me }));
+  await removeFiles({ ...nats, node: me.node });
   forgetNodes(dataDir);
   return left;
 }

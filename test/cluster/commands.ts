@@ -104,7 +104,6 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
         /needs --nats-monitors.*--nats-unchecked/,
       ],
       [["serve", "--reads-without-log", "9"], /a number of seconds from 10, such as 60/],
-      [["cluster", "init"], /name it by --s3-bucket and --s3-endpoint/],
     ];
     for (const [args, sentence] of refused) {
       const { status: exit, stderr } = await confab([...args, "--data", alone]);
@@ -136,12 +135,12 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     const other = await newOrganization();
     const settings = ["--cluster", `nats://${servers[0]?.url}`, "--node", "z", "--node-url", "http://z"];
     const init = ["cluster", "init", "--data", other.data, ...settings, "--nats-unchecked"];
-    expect((await confab(init)).stderr).toContain("Name an S3 store by s3_bucket");
     writeFileSync(join(other.data, "confab.toml"), `${s3Toml(s3, other.data)}s3_prefix = "other"\n`);
     const shelf = join(other.data, "files", "uploads", "ab");
     mkdirSync(shelf, { recursive: true });
     writeFileSync(join(shelf, "a-file"), "a file");
-    expect((await confab(init)).stderr).toContain("Move the files with 'confab files move --to s3' first");
+    const unmoved = await confab([...init, "--cluster-name", "other"]);
+    expect(unmoved.stderr).toContain("Move the files with 'confab files move --to s3' first");
     rmSync(shelf, { recursive: true });
     const again = await confab(init);
     expect(again).toMatchObject({ status: 1 });
@@ -305,7 +304,7 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
     const missing = await confab(["report", "handle", "7", "--data", folders[follower]]);
     expect(missing.stderr).toContain("This report does not exist.");
     const moving = await confab(["files", "move", "--to", "disk", "--data", folders[follower]]);
-    expect(moving.stderr).toContain("The files of a cluster stay in the S3 store");
+    expect(moving.stderr).toContain("do not find files on one machine's disk");
   });
 
   test("what a server writes when it starts is written by the leader, for all nodes", async () => {
@@ -804,6 +803,9 @@ describe.skipIf(!binary)("three nodes, started by commands", () => {
       body: new URLSearchParams({ type: "stream", to: "general", topic: "t", content: "the last one" }),
     });
     expect(await running.a.end("SIGTERM")).toBe(0);
+    for (const to of ["nats", "s3"]) {
+      expect(await json(argsOf(`confab files move --to ${to}`, folders.a))).toMatchObject({ at: to });
+    }
     expect(await json([...argsOf("confab cluster leave", folders.a), "--yes"])).toMatchObject({
       cluster: "confab",
     });

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { read } from "@cli/args.ts";
-import { clusterOf } from "@cli/commands/cluster-settings.ts";
+import { clusterOf } from "@cli/cluster.ts";
 import { serverSettings } from "@cli/settings.ts";
 import { cleanUp, newFolder } from "../support/executable.ts";
 import { natsBinary } from "./machines.ts";

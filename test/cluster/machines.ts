@@ -246,6 +246,26 @@ export async function startServers(servers: readonly NatsServer[]): Promise<void
   }
 }
 
+/**
+ * Waits until each nats-server holds what the others hold. Seldom, one answers no entries after its start until it is started again,
+ * so this does what the log of the nodes and the guide advise, and notes it.
+ */
+export async function levelServers(servers: readonly NatsServer[]): Promise<void> {
+  const isWell = async ({ monitor }: NatsServer) => (await fetch(`${monitor}/healthz`)).ok;
+  const all = async () => (await Promise.all(servers.map(isWell))).every(Boolean);
+  const what = "each nats-server holds what the others hold";
+  const isDone = await until(what, all, patienceMs / 2).catch(() => false);
+  if (isDone) return;
+  for (const one of servers) {
+    if (await isWell(one)) continue;
+    console.log(`${one.name} stayed behind the other nats-servers, and is started again`);
+    note({ restarted: one.name });
+    await one.kill();
+    one.start();
+  }
+  await until(what, all);
+}
+
 export class Node extends Machine {
   constructor(
     readonly settings: NodeSettings,
@@ -491,32 +511,12 @@ export class Cluster {
     });
   }
 
-  /**
-   * Waits until each nats-server holds what the others hold. Seldom, one answers no entries after its start until it is started again,
-   * so this does what the log of the nodes and the guide advise, and notes it.
-   */
-  private async catchUp(): Promise<void> {
-    const isWell = async ({ monitor }: NatsServer) => (await fetch(`${monitor}/healthz`)).ok;
-    const all = async () => (await Promise.all(this.servers.map(isWell))).every(Boolean);
-    const what = "each nats-server holds what the others hold";
-    const isDone = await until(what, all, patienceMs / 2).catch(() => false);
-    if (isDone) return;
-    for (const one of this.servers) {
-      if (await isWell(one)) continue;
-      console.log(`${one.name} stayed behind the other nats-servers, and is started again`);
-      note({ restarted: one.name });
-      await one.kill();
-      one.start();
-    }
-    await until(what, all);
-  }
-
   /** Ends all faults of processes and connections, and waits until nothing is left of them. */
   async heal(): Promise<void> {
     this.network?.mend();
     for (const one of [...this.servers, ...this.nodes]) one.send("SIGCONT");
     for (const one of this.servers) if (!one.isRunning) one.start();
-    await this.catchUp();
+    await levelServers(this.servers);
     for (const one of this.nodes) {
       if (one.isRunning) continue;
       one.start();

@@ -96,12 +96,12 @@ interface Founded {
 }
 
 /** Begins a cluster on the first machine; returns what the command printed. */
-async function found(first: OwnMachine): Promise<Founded> {
-  mkdirSync(first.data);
-  writeFileSync(
-    join(first.data, "confab.toml"),
-    `${s3Toml(s3, first.folder)}s3_prefix = "${first.address}/"\n`,
-  );
+async function found(first: OwnMachine, { hasS3 = false } = {}): Promise<Founded> {
+  if (hasS3) {
+    mkdirSync(first.data);
+    const prefix = `s3_prefix = "${first.address}/"\n`;
+    writeFileSync(join(first.data, "confab.toml"), s3Toml(s3, first.folder) + prefix);
+  }
   first.run([...argsOf("confab cluster init"), "--owner-email", "ada@example.com", "--json"]);
   return JSON.parse(await first.said());
 }
@@ -157,6 +157,25 @@ async function expectThere(at: OwnMachine, by: Founded, ids: readonly number[]):
   });
 }
 
+const picture = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000)).toHex().repeat(10));
+
+/** Uploads a file of several pieces; resolves with its path. */
+async function upload(at: OwnMachine, { owner }: Founded): Promise<string> {
+  const body = new FormData();
+  body.append("file", new File([picture], "notes.bin"));
+  const headers = { authorization: basic(owner.email, owner.api_key) };
+  const answer = await fetch(`${at.url}/api/v1/user_uploads`, { method: "POST", body, headers });
+  const uploaded = (await answer.json()) as Json;
+  expect(uploaded).toMatchObject({ result: "success" });
+  return uploaded.url;
+}
+
+async function expectFile(at: OwnMachine, { owner }: Founded, path: string): Promise<void> {
+  const headers = { authorization: basic(owner.email, owner.api_key) };
+  const read = async () => Buffer.from(await (await fetch(at.url + path, { headers })).bytes());
+  await until(`${at.name} has the file`, async () => (await read()).equals(picture));
+}
+
 const startMs = 120_000;
 
 const serves = (at: OwnMachine) =>
@@ -192,7 +211,6 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     const env = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
     const nobody = `${"0".repeat(64)}.${"x".repeat(32)}@${network}.250`;
     const refused: [string[], number, RegExp][] = [
-      [["cluster", "init"], 2, /name it by --s3-bucket/],
       [
         ["cluster", "init", ...store, "--nats-server", old, "--node-address", `${network}.9`],
         1,
@@ -223,6 +241,7 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
   const three = canTry ? machines(1) : null;
   let founded: Founded;
   const ids: number[] = [];
+  let file: string;
 
   test("three commands make a cluster of three empty folders, and each node takes messages", async () => {
     const [a, b, c] = three as NonNullable<typeof three>;
@@ -253,6 +272,14 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     for (const one of [a, b, c]) await serves(one);
     for (const one of [a, b, c]) ids.push(await send(one, founded, `from ${one.name}`));
     for (const one of [a, b, c]) await expectThere(one, founded, ids);
+    // No store for files is named: the nats-servers have them.
+    file = await upload(b, founded);
+    for (const one of [a, b, c]) await expectFile(one, founded, file);
+    expect(await json(["files", "show", "--data", c.data])).toMatchObject({
+      at: "nats",
+      also_at: null,
+      stores: [{ address: "nats-servers of the cluster confab", files: 1, bytes: picture.length }],
+    });
 
     const state = clusterState.parse(await json(argsOf("confab cluster status", c.data)));
     expect(state.nodes.map(({ node, lag }) => [node, lag])).toEqual([
@@ -289,6 +316,7 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     const [a, b, c] = three as NonNullable<typeof three>;
     await a.die();
     for (const one of [b, c]) ids.push(await send(one, founded, "without a"));
+    await expectFile(c, founded, file);
     a.run(argsOf("confab serve"));
     await serves(a);
     await expectThere(a, founded, ids);
@@ -353,6 +381,7 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     // Its nats-server has the log: without another machine's, there are two of three.
     await a.die();
     ids.push(await send(c, founded, "without a again"));
+    await expectFile(c, founded, file);
     a.run(argsOf("confab serve"));
     await serves(a);
     await expectThere(a, founded, ids);
@@ -373,6 +402,11 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
       one.run(argsOf("confab serve --witness"));
     }
     for (const one of all) expect(await one.said()).toContain("and no node");
+    const toDisk = await confab(["files", "move", "--to", "disk", "--data", a.data]);
+    expect([toDisk.status, toDisk.stderr]).toEqual([
+      1,
+      expect.stringContaining("'confab cluster leave' moves them there"),
+    ]);
     const left = await json<{ cluster: string }>(["cluster", "leave", "--yes", "--data", a.data]);
     expect(left.cluster).toBe("confab");
     for (const one of all) await one.stop();
@@ -380,6 +414,11 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     a.run(argsOf("confab serve"), { CONFAB_HOST: a.address });
     await serves(a);
     await expectThere(a, founded, ids);
+    await expectFile(a, founded, file);
+    expect(await json(["files", "show", "--data", a.data])).toMatchObject({
+      at: "disk",
+      stores: [{ files: 1 }],
+    });
     expect(a.log).not.toContain("nats_ended");
   });
 
@@ -388,7 +427,7 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
 
   test("two machines and a witness go on without a node", async () => {
     const [a, b, c] = pair as NonNullable<typeof pair>;
-    by = await found(a);
+    by = await found(a, { hasS3: true });
     b.run(argsWith("confab serve --join TOKEN", tokenOf(by)));
     c.run(argsWith("confab serve --witness --join TOKEN", tokenOf(by)));
     for (const one of [a, b]) await serves(one);

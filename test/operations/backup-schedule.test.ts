@@ -235,7 +235,7 @@ describe("what the server tells of its backups", () => {
         isServed: true,
         address: null,
         deep: false,
-        s3: () => null,
+        stores: () => null,
       };
       const all = await examine(s.data, circumstances);
       return all.filter(({ check }) => check === "Scheduled backups");

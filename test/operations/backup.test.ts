@@ -613,7 +613,7 @@ describe("a backup whose compressing threads fail", () => {
     };
     const folder = newFolder();
     const input = { dataDir: data, file: join(folder, "crew.tar.gz"), overwrite: false, now: 1_800_000_000 };
-    const made = createBackup({ ...input, s3: () => null, report: () => {} });
+    const made = createBackup({ ...input, stores: () => null, report: () => {} });
     const error = await made.catch(({ message }: Error) => message);
     expect(error).toContain("A thread that compresses stopped: ");
     expect(error).toContain(reason);

@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { serverSettings } from "@cli/settings.ts";
-import { claimS3, storeAt } from "@/foundation/file-stores/access.ts";
+import { claimStore, storeAt } from "@/foundation/file-stores/access.ts";
+import { openS3 } from "@/foundation/file-stores/host.ts";
 import { newName } from "@/foundation/file-stores/names.ts";
 import { onThisMachine } from "@/foundation/files/files.ts";
 import { moveFile } from "@/foundation/files/moving.ts";
@@ -48,7 +49,9 @@ const impatient = { patienceMs: 30_000, pauseMs: 5 };
 
 /** An organization whose files are in the S3 store. */
 async function stored(given: Partial<TestS3["settings"]> = {}): Promise<World> {
-  const w = world({ s3: () => ({ ...s3.settings, ...impatient, ...given }) });
+  const w = world({
+    stores: (kind) => (kind === "s3" ? openS3({ ...s3.settings, ...impatient, ...given }) : null),
+  });
   await setPlacement(w.ctx("system"), { at: "s3", also: null });
   return w;
 }
@@ -239,7 +242,7 @@ describe("in an S3 store", () => {
 
     await expect(sweepFiles(w.ctx("system"))).rejects.toThrow("may be the wrong one");
     expect(keys("uploads").length).toBe(10);
-    await claimS3(w.ctx("system"));
+    await claimStore(w.ctx("system").env, "s3");
     await sweepFiles(w.ctx("system"));
     expect(keys("uploads").toSorted()).toEqual([used, young, "uploads/ab/somebody-elses.txt"].toSorted());
     expect((await w.as("mel").request(url)).status).toBe(200);
@@ -304,7 +307,7 @@ describe("an S3 store that fails", () => {
     expect((await w.as("mel").delete(`/attachments/${attachments[0].id}`)).status).toBe(200);
     expect(keys("uploads").length).toBe(1);
     s3.fault = () => null;
-    await claimS3(w.ctx("system"));
+    await claimStore(w.ctx("system").env, "s3");
     w.clock.advance(30 * 86_400);
     for (const key of s3.objects.keys()) s3.objects.touch(key, new Date((w.clock.now() - 2 * 86_400) * 1000));
     await sweepFiles(w.ctx("system"));

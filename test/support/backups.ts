@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Core, openCore } from "@/core.ts";
-import type { S3Settings } from "@/foundation/file-stores/schema.ts";
+import { openS3 } from "@/foundation/file-stores/host.ts";
+import type { OpenStore, S3Settings } from "@/foundation/file-stores/schema.ts";
 import { createRealm } from "@/foundation/realm-administration/actions.ts";
 import { backUpIfDue, setBackupPlan } from "@/operations/backup/schedule/running.ts";
 import { type BackupPlan, backupSettings, type PlaceSettings } from "@/operations/backup/schema.ts";
@@ -58,7 +59,8 @@ export async function backupScene(
   const place: PlaceSettings = given.s3 ? { kind: "s3", settings: given.s3 } : { kind: "folder", path };
   let at = start;
   const clock = { now: () => at, ms: () => at * 1000, steady: () => performance.now() };
-  const core = openCore(data, { hosting: true, clock, s3: () => given.files ?? null });
+  const stores: OpenStore = (kind) => (kind === "s3" && given.files ? openS3(given.files) : null);
+  const core = openCore(data, { hosting: true, clock, stores });
   opened.push(core);
   const names = {
     name: "Crew",

@@ -102,7 +102,7 @@ type WorldOption =
   | "answerMemory"
   | "followsHost"
   | "forwarder"
-  | "s3"
+  | "stores"
   | "site";
 
 /** A new copy of the seeded organization. Checks every answer and event against the wire contract. */

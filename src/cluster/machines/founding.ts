@@ -39,8 +39,8 @@ interface Founding {
   readonly address: string;
   /** Settings of all nodes, as confab.toml would have them. */
   readonly settings: Record<string, string>;
-  /** The credentials of the store for files, as a file has them. */
-  readonly s3: string;
+  /** The credentials of the S3 store, as a file has them; null without one. */
+  readonly s3: string | null;
 }
 
 /** Prepares the first machine of a cluster; returns the token for the others. */

@@ -5,12 +5,12 @@ import type { Env, Reads } from "@/kernel/core/context.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import { diskStore } from "./disk.ts";
-import { type S3Store, s3Store } from "./s3.ts";
 import {
   type FilePlacement,
   type FileStore,
   fileSettings,
-  type S3Settings,
+  type OpenStore,
+  type SharedKind,
   type StoreKind,
 } from "./schema.ts";
 import { findPlacement } from "./store.ts";
@@ -21,36 +21,42 @@ export function placementOf(reads: Reads): FilePlacement {
 }
 
 interface Opening {
-  settings: () => S3Settings | null;
-  store: S3Store | null;
+  open: OpenStore;
+  stores: Map<SharedKind, FileStore>;
 }
 
-const opening = perApp((): Opening => ({ settings: () => null, store: null }));
+const opening = perApp((): Opening => ({ open: () => null, stores: new Map() }));
 
-/** Lets this process reach the S3 store; its settings are read at first use, and null means that no store is set. */
-export function setS3(reads: Reads, settings: () => S3Settings | null): void {
-  Object.assign(opening(reads), { settings, store: null });
+/** Lets this process reach the stores of its settings, which are opened at first use. */
+export function setStores(reads: Reads, open: OpenStore): void {
+  Object.assign(opening(reads), { open, stores: new Map() });
 }
 
-/** The S3 store; null if this process has no settings for one. */
-export function findS3(reads: Reads): S3Store | null {
-  const state = opening(reads);
-  if (state.store) return state.store;
-  const settings = state.settings();
-  if (settings) state.store = s3Store(settings);
-  return state.store;
+/** A store of this process's settings; null if they name none. */
+export function findStore(reads: Reads, kind: SharedKind): FileStore | null {
+  const { open, stores } = opening(reads);
+  const known = stores.get(kind);
+  if (known) return known;
+  const store = open(kind);
+  if (store) stores.set(kind, store);
+  return store;
 }
 
-const withoutSettings =
-  "The files of this organization are in an S3 store, and this process has no settings for it: set s3_bucket and the others " +
-  "in confab.toml.";
-
-function s3For(reads: Reads): S3Store {
-  return findS3(reads) ?? fail("SERVER_NOT_READY", withoutSettings);
+/** For the end of a process. */
+export async function closeStores(reads: Reads): Promise<void> {
+  await Promise.all([...opening(reads).stores.values()].map((store) => store.close?.()));
 }
+
+const withoutSettings = {
+  s3:
+    "The files of this organization are in an S3 store, and this process has no settings for it: set s3_bucket and the others " +
+    "in confab.toml.",
+  nats: "The files of this organization are in the nats-servers of a cluster, and this process has no settings for one.",
+} as const;
 
 export function storeAt(env: Pick<Env, "db" | "files">, kind: StoreKind): FileStore {
-  return kind === "disk" ? diskStore(env) : s3For(env);
+  if (kind === "disk") return diskStore(env);
+  return findStore(env, kind) ?? fail("SERVER_NOT_READY", withoutSettings[kind]);
 }
 
 /** The stores to look in, the one that takes new files first. */
@@ -61,27 +67,28 @@ export function storesOf(env: Pick<Env, "db" | "files">): [FileStore, ...FileSto
 
 const ownerNote = "confab.organization";
 
-/** Records in the S3 store which organization's files it holds. Throws if they are another's. */
-export async function claimS3(reads: Reads): Promise<void> {
-  const owner = await ownerOf(reads);
-  if (owner === null) await s3For(reads).writeNote(ownerNote, idOf(reads));
+const wrongStore = {
+  s3: "The S3 store holds the files of another organization: choose another bucket or s3_prefix.",
+  nats: "The nats-servers hold the files of another organization under this cluster's name: choose another cluster_name.",
+} as const;
+
+/** Records in a store that others can reach, too, which organization's files it holds. Throws if they are another's. */
+export async function claimStore(env: Pick<Env, "db" | "files">, kind: SharedKind): Promise<void> {
+  const owner = await ownerOf(env, kind);
+  if (owner === null) await storeAt(env, kind).writeNote(ownerNote, idOf(env));
 }
 
-/** Throws if the S3 store holds the files of another organization, or does not say whose they are. */
-export async function checkOwner(reads: Reads): Promise<void> {
-  if ((await ownerOf(reads)) === null) {
-    fail("SERVER_NOT_READY", `The S3 store lacks the file ${ownerNote}, so it may be the wrong one.`);
+/** Throws if such a store holds the files of another organization, or does not say whose they are. */
+export async function checkOwner(env: Pick<Env, "db" | "files">, kind: SharedKind): Promise<void> {
+  if ((await ownerOf(env, kind)) === null) {
+    const { address } = storeAt(env, kind);
+    fail("SERVER_NOT_READY", `The note ${ownerNote} is not in ${address}, so it may be the wrong one.`);
   }
 }
 
-async function ownerOf(reads: Reads): Promise<string | null> {
-  const owner = (await s3For(reads).readNote(ownerNote))?.trim() ?? null;
-  if (owner !== null && owner !== idOf(reads)) {
-    fail(
-      "BAD_REQUEST",
-      "The S3 store holds the files of another organization: choose another bucket or s3_prefix.",
-    );
-  }
+async function ownerOf(env: Pick<Env, "db" | "files">, kind: SharedKind): Promise<string | null> {
+  const owner = (await storeAt(env, kind).readNote(ownerNote))?.trim() ?? null;
+  if (owner !== null && owner !== idOf(env)) fail("BAD_REQUEST", wrongStore[kind]);
   return owner;
 }
 

@@ -1,7 +1,7 @@
 // Files on the disk, in the data folder, next to the database.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Env } from "@/kernel/core/context.ts";
 import { syncFolder } from "@/kernel/store/durable.ts";
 import { OpenFile } from "@/kernel/store/open-file.ts";
@@ -43,6 +43,7 @@ export function diskStore(env: Folder): FileStore {
   const at = ({ shelf, name }: { shelf: FolderName; name: string }) => pathOf(env, shelf, name);
   return {
     kind: "disk",
+    address: resolve(env.files),
     async put(file, from) {
       const path = at(file);
       await settleFolder(dirname(path), 3); // of the first two letters, of the shelf, of all files

@@ -4,9 +4,17 @@ import { AppError } from "@/kernel/lib/errors.ts";
 const sentence =
   "The server's file store does not answer just now, so files can be neither stored nor read. Please try again in a few minutes.";
 
+const fullSentence =
+  "The server's file store is full, so nothing can be uploaded just now. Please tell an administrator.";
+
 /** Throws the error for users; its cause is for the log. */
 export function away(error: unknown): never {
   throw Object.assign(new AppError("SERVER_NOT_READY", sentence), { cause: error });
+}
+
+/** The same where there is no room. */
+export function full(error: unknown): never {
+  throw Object.assign(new AppError("SERVER_NOT_READY", fullSentence), { cause: error });
 }
 
 const reasons: Readonly<Record<string, string>> = {

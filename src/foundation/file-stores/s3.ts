@@ -4,11 +4,6 @@ import { away } from "./faults.ts";
 import { placeOf } from "./names.ts";
 import type { FileName, FileStore, FoundFile, ListedFile, S3Settings } from "./schema.ts";
 
-export interface S3Store extends FileStore {
-  /** As `s3Address` says. */
-  readonly address: string;
-}
-
 /** What one read may fetch: few requests for large files, little memory for slow clients. */
 const pieceBytes = 524_288;
 /** The least that S3 allows. */
@@ -39,7 +34,7 @@ export function s3Address({ endpoint, region = "", bucket, prefix }: S3Settings)
   return `${endpoint ?? `S3 ${region}`.trim()}/${bucket}/${prefix}`.replace(/\/$/, "");
 }
 
-export function s3Store(settings: S3Settings): S3Store {
+export function s3Store(settings: S3Settings): FileStore {
   const { prefix, patienceMs: _patience, pauseMs: _pause, ...credentials } = settings;
   const client = new Bun.S3Client(credentials);
   const asked = asking(settings);

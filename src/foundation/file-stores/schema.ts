@@ -1,4 +1,4 @@
-// Where the files of an organization lie: on the disk, or in a store that speaks S3.
+// Where the files of an organization lie: on the disk, in a store that speaks S3, or in the nats-servers of a cluster.
 import { z } from "zod";
 import { setting, settings } from "@/kernel/store/settings.ts";
 
@@ -28,8 +28,12 @@ export interface ListedFile {
   changedAt: number;
 }
 
-export const storeKinds = ["disk", "s3"] as const;
+export const storeKinds = ["disk", "s3", "nats"] as const;
 export type StoreKind = (typeof storeKinds)[number];
+/** Those that all nodes of a cluster reach. */
+export type SharedKind = Exclude<StoreKind, "disk">;
+/** Opens a store of this process's settings; null if they name none. */
+export type OpenStore = (kind: SharedKind) => FileStore | null;
 
 /** Which store takes new files, and which one may have others while they move. */
 const placement = z.object({ at: z.enum(storeKinds), also: z.enum(storeKinds).nullable() });
@@ -44,6 +48,8 @@ export const fileSettings = settings("files", {
 /** The content under a name never changes. What `put` has resolved survives a power cut. */
 export interface FileStore {
   readonly kind: StoreKind;
+  /** Where it is, for people: a path, or a URL with bucket and prefix. */
+  readonly address: string;
   /** Stores a complete, synced file of this machine. May move the file away from its path. */
   put(file: FileName, path: string): Promise<void>;
   /** Null if there is no such file. */
@@ -57,6 +63,8 @@ export interface FileStore {
   /** A small text stored next to the files, such as their owner, or null. */
   readNote(name: string): Promise<string | null>;
   writeNote(name: string, text: string): Promise<void>;
+  /** Ends what it keeps open; it may be used again. */
+  close?(): Promise<void>;
 }
 
 export interface S3Settings {

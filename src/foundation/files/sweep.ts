@@ -24,7 +24,7 @@ export async function sweepFiles(ctx: Ctx): Promise<void> {
   // Files that a new database does not know may belong to a database that it has replaced.
   if (ctx.now < date_created + settledAfter) return;
   for (const store of storesOf(ctx.env)) {
-    if (store.kind === "s3") await checkOwner(ctx);
+    if (store.kind !== "disk") await checkOwner(ctx.env, store.kind);
     for (const shelf of shelves) {
       for await (const files of store.list(shelf)) await removeOrphans(ctx, files, { store, shelf });
     }

@@ -2,7 +2,7 @@
 import { accessSync, constants, type Dirent, existsSync, linkSync, mkdirSync, readdirSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { FilePlacement, FileStore } from "@/foundation/file-stores/schema.ts";
+import type { FilePlacement, OpenStore, SharedKind } from "@/foundation/file-stores/schema.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { checkReadable, notRead } from "@/operations/data-folder/host.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
@@ -26,8 +26,7 @@ export interface BackupInput {
   withoutFiles?: boolean;
   /** Paths in the data folder of settings and what they name, such as keys, that are backed up as well; by default none. */
   config?: readonly string[];
-  /** The S3 store of the settings, or null. */
-  s3: () => FileStore | null;
+  stores: OpenStore;
   /** UNIX seconds. */
   now: number;
   report: ReportProgress;
@@ -50,7 +49,7 @@ export async function stage(input: BackupInput, staging: string): Promise<Staged
   checkReadable(join(dataDir, databaseFile));
   const held = await holdDatabase(join(dataDir, databaseFile));
   try {
-    const isCopied = !held || (isInS3(held.placement) && !input.withoutFiles);
+    const isCopied = !held || (sharedOf(held.placement).length > 0 && !input.withoutFiles);
     if (isCopied) held?.release();
     const snapshot = isCopied ? await stageCopy(input, staging) : held.snapshot;
     if (!isCopied) await stageFiles(input, staging, held.placement);
@@ -61,7 +60,9 @@ export async function stage(input: BackupInput, staging: string): Promise<Staged
   }
 }
 
-const isInS3 = ({ at, also }: FilePlacement) => at === "s3" || also === "s3";
+/** The stores elsewhere that have files. */
+const sharedOf = ({ at, also }: FilePlacement): SharedKind[] =>
+  [at, also].filter((kind) => kind !== "disk" && kind !== null);
 
 async function stageCopy(input: BackupInput, staging: string): Promise<BackupFacts> {
   input.report({ doing: "Copying the database", done: 0, of: 0 });
@@ -69,17 +70,19 @@ async function stageCopy(input: BackupInput, staging: string): Promise<BackupFac
   const snapshot = copyDatabase(join(input.dataDir, databaseFile), copy);
   const placement = placementIn(copy);
   await stageFiles(input, staging, placement);
-  if (input.withoutFiles || !isInS3(placement)) return snapshot;
-  await fetchFiles(input, join(staging, filesFolder));
+  const shared = sharedOf(placement);
+  if (input.withoutFiles || shared.length === 0) return snapshot;
+  for (const kind of shared) await fetchFiles(input, { kind, folder: join(staging, filesFolder) });
   placeOnDisk(copy);
   return snapshot;
 }
 
 async function stageFiles(input: BackupInput, staging: string, { at, also }: FilePlacement): Promise<void> {
-  if (input.withoutFiles && (at === "disk" || also === "disk")) {
+  const isElsewhere = [at, also].every((kind) => kind === "s3" || kind === null);
+  if (input.withoutFiles && !isElsewhere) {
     fail(
       "BAD_REQUEST",
-      "The files are on the disk, and only a backup keeps them: leave --without-files out.",
+      "The files are not in an S3 store, and only a backup keeps them: leave --without-files out.",
     );
   }
   const [from, to] = [join(input.dataDir, filesFolder), join(staging, filesFolder)];

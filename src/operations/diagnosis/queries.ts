@@ -1,7 +1,7 @@
 // The checks of `confab doctor`: each finding comes with a remedy.
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { S3Settings } from "@/foundation/file-stores/schema.ts";
+import type { OpenStore } from "@/foundation/file-stores/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { query } from "@/kernel/core/operation.ts";
 import { bytesText } from "@/kernel/lib/wording.ts";
@@ -36,8 +36,8 @@ export interface Circumstances {
   deep: boolean;
   /** Whether this process serves the folder: then nothing may hold up others. */
   isServing?: boolean;
-  /** The S3 store of the settings, or null; throws if they cannot be used. */
-  s3: () => S3Settings | null;
+  /** Throws if the settings cannot be used. */
+  stores: OpenStore;
 }
 
 /** The checks of a cluster's nodes. */

@@ -1,9 +1,15 @@
-// Moves the organization's files between the disk and an S3 store, while a server may be running.
-import { join, resolve } from "node:path";
-import { claimS3, findS3, placementOf, storeAt } from "@/foundation/file-stores/access.ts";
+// Moves the organization's files between the disk, an S3 store and the nats-servers of a cluster, while a single server may be running.
+import { join } from "node:path";
+import { claimStore, findStore, placementOf, storeAt } from "@/foundation/file-stores/access.ts";
 import { reasonOf } from "@/foundation/file-stores/faults.ts";
 import { isOurs } from "@/foundation/file-stores/names.ts";
-import { type FileStore, fileSettings, type StoreKind, shelves } from "@/foundation/file-stores/schema.ts";
+import {
+  type FileStore,
+  fileSettings,
+  type SharedKind,
+  type StoreKind,
+  shelves,
+} from "@/foundation/file-stores/schema.ts";
 import { moveFile } from "@/foundation/files/moving.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
@@ -42,18 +48,19 @@ export async function moveFiles(ctx: Ctx, input: MoveInput): Promise<MovedFiles>
 }
 
 async function moveAlone(ctx: Ctx, { to, isServed, report }: MoveInput): Promise<MovedFiles> {
-  if (to === "s3" || placementOf(ctx).at === "s3" || placementOf(ctx).also === "s3")
-    await checkS3(ctx, isServed);
   const before = placementOf(ctx);
-  const nothing = { files: 0, bytes: 0 };
+  if (before.also !== null && to !== before.at && to !== before.also)
+    fail("BAD_REQUEST", `Finish the move that was interrupted first: 'confab files move --to ${before.at}'.`);
+  const kinds = [to, before.at, before.also];
+  if (kinds.includes("s3")) await checkS3(ctx, isServed);
+  if (kinds.includes("nats")) await reachStore(ctx, "nats");
   if (before.at !== to) await setPlacement(ctx, { at: to, also: before.at });
-  const moved = placementOf(ctx).also === null ? nothing : await moveAll(ctx, to, report);
-  return { at: to, address: addressOf(ctx, to), ...moved };
+  return { at: to, address: storeAt(ctx.env, to).address, ...(await moveAll(ctx, to, report)) };
 }
 
 /** Throws if the S3 store cannot be used, by this process or by the server. */
 async function checkS3(ctx: Ctx, isServed: boolean): Promise<void> {
-  const address = findS3(ctx)?.address;
+  const address = findStore(ctx, "s3")?.address;
   if (address === undefined) {
     fail(
       "BAD_REQUEST",
@@ -66,16 +73,18 @@ async function checkS3(ctx: Ctx, isServed: boolean): Promise<void> {
       `The server runs without the settings for ${address}: restart it, then move the files.`,
     );
   }
-  await reachS3(ctx, address);
+  await reachStore(ctx, "s3");
 }
 
 /** Throws, with the reason, if the store does not answer or holds another organization's files. */
-async function reachS3(ctx: Ctx, address: string): Promise<void> {
+async function reachStore(ctx: Ctx, kind: SharedKind): Promise<void> {
   try {
-    await claimS3(ctx);
+    await claimStore(ctx.env, kind);
   } catch (error) {
     if (!(error instanceof AppError && error.cause)) throw error;
-    fail("BAD_REQUEST", `The S3 store ${address} cannot be used: ${reasonOf(error)}.`);
+    const { address } = storeAt(ctx.env, kind);
+    const what = kind === "s3" ? `The S3 store ${address}` : `The store for files in the ${address}`;
+    fail("BAD_REQUEST", `${what} cannot be used: ${reasonOf(error)}.`);
   }
 }
 
@@ -85,7 +94,9 @@ async function moveAll(
   to: StoreKind,
   report: ReportProgress,
 ): Promise<{ files: number; bytes: number }> {
-  const way = { from: storeAt(ctx.env, to === "s3" ? "disk" : "s3"), to: storeAt(ctx.env, to) };
+  const from = placementOf(ctx).also;
+  if (from === null) return { files: 0, bytes: 0 };
+  const way = { from: storeAt(ctx.env, from), to: storeAt(ctx.env, to) };
   const total = (await contentsOf(way.from)).bytes;
   const moved = { files: 0, bytes: 0 };
   for (let found = -1; found !== 0; ) {
@@ -118,49 +129,61 @@ async function contentsOf(store: FileStore): Promise<{ files: number; bytes: num
   return found;
 }
 
-function addressOf({ env, db }: Ctx, kind: StoreKind): string {
-  return kind === "disk" ? resolve(env.files) : (findS3({ db })?.address ?? "");
-}
-
 /** Where the files are, and how many; for administrators. */
 export const showFiles = operation(allow.admin, async (ctx): Promise<FilesShown> => {
   const { at, also } = placementOf(ctx);
   const kinds = also === null ? [at] : [at, also];
   const stores: FilesShown["stores"] = [];
   for (const store of kinds) {
-    stores.push({ store, address: addressOf(ctx, store), ...(await contentsOf(storeAt(ctx.env, store))) });
+    const opened = storeAt(ctx.env, store);
+    stores.push({ store, address: opened.address, ...(await contentsOf(opened)) });
   }
   return { at, also_at: also, stores };
 });
 
-/** The address of the S3 store of the settings; "" without one. */
+/** The address of the store that all nodes reach; "" without one. */
 export function addressOfStore(ctx: Ctx): string {
-  return findS3(ctx)?.address ?? "";
+  const { at } = placementOf(ctx);
+  return findStore(ctx, at === "disk" ? "s3" : at)?.address ?? "";
 }
 
-const onlyHere = "files on one machine's disk are not found by the other nodes of a cluster.";
-
-/** For the beginning of a cluster: throws unless all files are in an S3 store. If there are no files, new ones go there. */
-export async function shareFiles(ctx: Ctx, log: Log): Promise<void> {
-  const { at, also } = placementOf(ctx);
-  if (!findS3(ctx)) {
-    fail("BAD_REQUEST", `Name an S3 store by s3_bucket and the others in confab.toml: ${onlyHere}`);
+/**
+ * For the beginning of a cluster: all files go to a store that its nodes reach, the S3 store of the settings or else the nats-servers. Throws if files
+ * on the disk are to be moved to S3 first. If killed midway, call it again.
+ */
+export async function shareFiles(
+  ctx: Ctx,
+  { dataDir, log, report }: { dataDir: string; log: Log; report: ReportProgress },
+): Promise<void> {
+  if (!findStore(ctx, "s3")) {
+    await moveFiles(ctx, { dataDir, to: "nats", isServed: false, report });
+    return;
   }
+  const { at, also } = placementOf(ctx);
   const isEmpty = also === null && (await contentsOf(storeAt(ctx.env, "disk"))).files === 0;
   if (also !== null || (at === "disk" && !isEmpty)) {
-    fail("BAD_REQUEST", `Move the files with 'confab files move --to s3' first: ${onlyHere}`);
+    fail(
+      "BAD_REQUEST",
+      "Move the files with 'confab files move --to s3' first: files on one machine's disk are not found by the other nodes of a cluster.",
+    );
   }
   await beginFiles(ctx, log);
+}
+
+/** Whether there are files in the nats-servers of a cluster. */
+export function isInNodes(ctx: Ctx): boolean {
+  const { at, also } = placementOf(ctx);
+  return at === "nats" || also === "nats";
 }
 
 /** For the start of a node. */
 export function checkShared(ctx: Ctx): void {
   const { at, also } = placementOf(ctx);
-  if (at === "s3" && also === null) return;
+  if (at !== "disk" && also !== "disk") return;
   fail(
     "BAD_REQUEST",
     "This organization has files on the disk of one machine, where other nodes do not find them. Stop all nodes, and beside the " +
-      "folder that holds them run 'confab cluster leave', 'confab files move --to s3' and 'confab cluster init'. The others join again.",
+      "folder that holds them run 'confab cluster leave' and 'confab cluster init'. The others join again.",
   );
 }
 
@@ -169,21 +192,20 @@ export function checkShared(ctx: Ctx): void {
  * cannot reach its files because it has no settings for them.
  */
 export async function beginFiles(ctx: Ctx, log: Log): Promise<void> {
-  const s3 = findS3(ctx);
+  const s3 = findStore(ctx, "s3");
   const { at, also } = placementOf(ctx);
-  const isAtS3 = at === "s3" || also === "s3";
-  if (isAtS3) storeAt(ctx.env, "s3");
+  for (const kind of [at, also]) if (kind !== null) storeAt(ctx.env, kind);
   await noteServerS3(ctx, s3?.address ?? "");
-  if (!s3) return;
-  if (isAtS3) {
+  const shared = [at, also].filter((kind) => kind !== "disk" && kind !== null);
+  for (const kind of shared) {
     // Does not wait for the store: everything except files works without it.
-    void reachS3(ctx, s3.address).catch((error: Error) => log.error("files", { error: error.message }));
+    void reachStore(ctx, kind).catch((error: Error) => log.error("files", { error: error.message }));
+  }
+  if (!s3 || shared.includes("s3")) return;
+  if (at !== "disk" || (await contentsOf(storeAt(ctx.env, "disk"))).files > 0) {
+    log.warn("files", { at, settings: s3.address, remedy: "confab files move --to s3" });
     return;
   }
-  if ((await contentsOf(storeAt(ctx.env, "disk"))).files > 0) {
-    log.warn("files", { at: "disk", settings: s3.address, remedy: "confab files move --to s3" });
-    return;
-  }
-  await reachS3(ctx, s3.address);
+  await reachStore(ctx, "s3");
   await setPlacement(ctx, { at: "s3", also: null });
 }

@@ -16,7 +16,7 @@ import { databaseFile, isInside } from "@/operations/data-folder/schema.ts";
 import { Spool } from "@/operations/import/intake/store-spool.ts";
 import { importOwn, type OwnInput } from "@/operations/import/own/importing.ts";
 import { inviteImported, wouldInvite } from "./inviting.ts";
-import { filesRemark, keepOnDisk, leaveOnDisk, moveToS3, nodesRemark } from "./placing-files.ts";
+import { filesRemark, keepOnDisk, leaveOnDisk, moveToNodes, nodesRemark } from "./placing-files.ts";
 import { type Base, matchesOf, plan } from "./planning.ts";
 import { readInto } from "./reading-exports.ts";
 import { earlierImport, importedText, recordImport, reportRepeated } from "./record.ts";
@@ -284,7 +284,7 @@ async function write(
       if (input.site !== null) await setSite(ctx, input.site);
       spool.setFact("owner", user.user_id);
     }
-    const isAtS3 = await keepOnDisk(ctx);
+    const elsewhere = await keepOnDisk(ctx);
     plan(ctx, spool, input.source);
     const writing = await writingOf(ctx, input, spool);
     await writePlaces(writing);
@@ -297,13 +297,14 @@ async function write(
     await markRead(named);
     const organization = realmSettings.read(ctx).name;
     const made = reportOf(spool, { options: input, dryRun: false, began, organization });
-    const remark = input.replacement ? nodesRemark : isAtS3 ? filesRemark : null;
+    const remark = input.replacement ? nodesRemark : elsewhere ? filesRemark : null;
     const report = remark === null ? made : { ...made, remarks: [...made.remarks, remark] };
     const { user, ownerMade } = writing.ids.base;
     await recordImport(ctx, { report, sha256, firstUserId: ownerMade ?? user + 1 });
     input.onProgress("Finishing", 0, 0);
-    if (input.replacement) await moveToS3(ctx, { dataDir: staging.data, onProgress: input.onProgress });
-    else if (isAtS3) await leaveOnDisk(ctx);
+    const { onProgress } = input;
+    if (input.replacement) await moveToNodes(ctx, { dataDir: staging.data, kind: elsewhere, onProgress });
+    else if (elsewhere) await leaveOnDisk(ctx, elsewhere);
     return report;
   } finally {
     await core.close();

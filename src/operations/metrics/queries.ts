@@ -132,7 +132,7 @@ export const statistics = query(allow.admin, async (ctx): Promise<Statistics> =>
       write_ahead_log: wal,
       files:
         (await runInSlices(store.folderSize(ctx))) +
-        (placementOf(ctx).at === "s3" ? store.sumUploadedBytes(ctx) : 0),
+        (placementOf(ctx).at !== "disk" ? store.sumUploadedBytes(ctx) : 0),
     },
   };
 });

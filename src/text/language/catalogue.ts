@@ -2198,6 +2198,10 @@ export interface Texts {
     args: null;
     marks: never;
   };
+  "The server's file store is full, so nothing can be uploaded just now. Please tell an administrator.": {
+    args: null;
+    marks: never;
+  };
   "You must specify a file to upload.": { args: null; marks: never };
   "The file is larger than the allowed {max} MiB.": { args: { max: string }; marks: never };
   "You may only upload one file at a time.": { args: null; marks: never };
