@@ -60,6 +60,11 @@ export function addressOf(dataDir: string): string | null {
   return isLocked(dataDir) ? (linesOfProcess(dataDir)[1] ?? null) : null;
 }
 
+/** The ID of the process that serves a folder; null if none does. */
+export function processOf(dataDir: string): number | null {
+  return isLocked(dataDir) ? Number(linesOfProcess(dataDir)[0]) : null;
+}
+
 function linesOfProcess(dataDir: string): string[] {
   return readFileSync(join(dataDir, processFile), "utf8").trim().split("\n");
 }

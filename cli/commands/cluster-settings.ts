@@ -5,7 +5,7 @@ import { type ArgValues, read } from "../args.ts";
 import { clusterOf } from "../cluster.ts";
 import { failUsage } from "../misuse.ts";
 import { tokenIn } from "../own-node.ts";
-import type { Server } from "../server.ts";
+import { failRefused, type Server } from "../server.ts";
 import { serverSettings, settingsOfFile } from "../settings.ts";
 
 /** How a node connects by the settings that 'confab serve' would read for a data folder. */
@@ -57,6 +57,12 @@ const nodesMs = 20_000;
 /** What all nodes answer to a node's server. */
 export function nodesAt(server: Server): Promise<ClusterState> {
   return server.get("/metrics/nodes", clusterState, { patienceMs: nodesMs });
+}
+
+/** Lets the node of a server take part again. */
+export async function undrain(server: Server): Promise<void> {
+  const answer = await server.send("/metrics/nodes/undrain", { init: { method: "POST" } });
+  if (!answer.ok) failRefused(server, answer);
 }
 
 /** What is known of all nodes next to the folder of one that does not run. */

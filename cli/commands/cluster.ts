@@ -6,7 +6,7 @@ import { listText } from "@/kernel/lib/wording.ts";
 import { removeNode } from "@/operations/nodes/actions.ts";
 import { findRemovable } from "@/operations/nodes/queries.ts";
 import { type ClusterState, clusterState, madeSnapshot } from "@/operations/nodes/schema.ts";
-import { adviceFor, doingOf, newsOf, positionOf } from "@/operations/nodes/words.ts";
+import { adviceFor, doingOf, newsOf, positionOf, upgradeOf } from "@/operations/nodes/words.ts";
 import { operand } from "../args.ts";
 import { asking, command, type Out, standalone } from "../command.ts";
 import { confirm, yes } from "../confirm.ts";
@@ -19,7 +19,8 @@ import { nodeName, serverSettings, settingsOfFile } from "../settings.ts";
 import { shareFilesIn, takeFiles } from "./cluster-files.ts";
 import { documentOf, type Founded, formatFounded, found, foundedShape } from "./cluster-found.ts";
 import repairs from "./cluster-repair.ts";
-import { nodeOf, nodesAt, ofNode, readNodesOfFolder, translateErrors } from "./cluster-settings.ts";
+import { nodeOf, nodesAt, ofNode, readNodesOfFolder, translateErrors, undrain } from "./cluster-settings.ts";
+import upgrades from "./cluster-upgrade.ts";
 import { founding } from "./serve-args.ts";
 
 const begun = z.object({ cluster: z.string(), node: z.string(), position: z.int(), bytes: z.int() });
@@ -34,6 +35,7 @@ const snapshotMs = 3_600_000;
 const endingMs = 10_000;
 const removed = z.object({ node: z.string(), nodes: z.array(z.string()) });
 const drained = z.object({ node: z.string(), leader: z.string() });
+const undrained = z.object({ node: z.string() });
 
 export default [
   standalone({
@@ -182,6 +184,7 @@ export default [
       `${bold(node)} is no node of the cluster any more. It has ${listText(nodes)} now.`,
   }),
   ...repairs,
+  ...upgrades,
   asking({
     name: "cluster status",
     summary: "Show what each node is doing, and since when",
@@ -235,7 +238,7 @@ export default [
     summary: "Prepare a node to be stopped",
     about:
       "Makes the node that is asked give its work to the others: it leads no more, and /health answers 503, so that a proxy sends " +
-      "nobody there. Clients lose nothing. It takes part again once it is restarted.",
+      "nobody there. Clients lose nothing. It takes part again once it is restarted, or by 'confab node undrain'.",
     examples: [
       "confab node drain",
       "confab node drain --server https://chat-2.example.com --as ada@example.com",
@@ -244,6 +247,20 @@ export default [
     result: drained,
     run: (server, _, out) => drain(server, out, null),
     runOnNode: (server, dataDir, out) => drain(server, out, dataDir),
+  }),
+  asking({
+    name: "node undrain",
+    summary: "Let a drained node take part again",
+    about:
+      "Ends what 'confab node drain' began, where the node is not to be stopped after all: it may lead again, and /health answers 200.",
+    examples: ["confab node undrain", "confab node undrain --json | jq -r .node"],
+    args: {},
+    result: undrained,
+    async run(server, _, out) {
+      await undrain(server);
+      const { asked } = await nodesAt(server);
+      await out({ node: asked }, () => `${bold(asked)} takes part again.`);
+    },
   }),
 ];
 
@@ -315,6 +332,7 @@ function remarks(state: ClusterState): string[] {
   const states = nodes.flatMap(({ state }) => (state ? [state] : []));
   const clocks = states.map(({ clock_ms }) => clock_ms);
   const spread = Math.max(...clocks) - Math.min(...clocks);
+  const upgrade = upgradeOf(state);
   return [
     ...adviceFor(state).flatMap((sentence) => ["", sentence]),
     ...(leader === null && log === "there"
@@ -323,8 +341,6 @@ function remarks(state: ClusterState): string[] {
     ...(spread > clockSlackMs
       ? ["", `The nodes' clocks differ by ${Math.round(spread / 1_000)} seconds: set them by NTP.`]
       : []),
-    ...(new Set(states.map(({ version }) => version)).size > 1
-      ? ["", "The nodes run different versions: upgrade the older ones."]
-      : []),
+    ...(upgrade ? ["", `${upgrade.finding} ${upgrade.remedy}`] : []),
   ];
 }

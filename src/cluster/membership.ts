@@ -134,6 +134,10 @@ export class NodeMembership implements ClusterMembership {
     }
   }
 
+  undrain(): Promise<void> {
+    return this.node.drain(false);
+  }
+
   async findRemovable(name: string): Promise<KnownNode> {
     const { cluster, dataDir, direct } = this.options;
     const machine = seatIn(dataDir)?.machines.find((one) => one.name === name);

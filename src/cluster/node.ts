@@ -339,7 +339,7 @@ export class ClusterNode implements CommitLog {
     this.known.set(seen.isFree ? null : seen.leader);
     this.refuseTwin(seen);
     if (!(seen.isFree || seen.isLeft) || this.isDraining) return;
-    if (this.isLeftToOthers(seen)) return;
+    if (this.isLeftToOthers(seen) && !(await this.isLeftByOthers())) return;
     if (this.replica.isStuck) await this.catchUp();
     if (!(await this.held.take(seen.revision))) return;
     try {
@@ -369,6 +369,15 @@ export class ClusterNode implements CommitLog {
     if (!this.options.isLast && !this.beats.areLate && !this.isLessReached) return false;
     const hold = holdMs(this.shared.lease);
     return unchangedMs < 2 * hold + (leader ? hold : 0);
+  }
+
+  /** Whether this node, which leads only where no other does, need not wait for them: all say that they are drained, or wait as well. */
+  private async isLeftByOthers(): Promise<boolean> {
+    if (!this.options.isLast) return false;
+    const states = await this.shared.talk.states();
+    const unwilling = states.flatMap((one) => (one.is_draining || one.is_waiting ? one.node : []));
+    const others = this.neighbours.recent;
+    return others.length > 0 && others.every((name) => unwilling.includes(name));
   }
 
   /** Whether the lease was lost. Another node may have led meanwhile, so this one leads on only if it takes over again. */

@@ -280,6 +280,7 @@ const harmless: Record<string, string> = {
   "files move": "copies and compares each file before its original goes, and can be moved back",
   "folder unarchive": "gives back",
   "group remove": "its users can be added again",
+  "node undrain": "ends what 'node drain' began, and loses nothing",
   "node drain": "gives the node's work to others, and loses nothing",
   restore: "writes only into an empty folder",
   "user reset-link": "makes a link; the password stays until it is used",

@@ -135,6 +135,7 @@ test("reads are served by the node that gets them, everything else by the leader
     "set-typing-status: here",
     "start-sign-on: leader",
     "try-webhook-template: here",
+    "undrain-node: here",
     "update-presence: here",
   ]);
 });

@@ -10,6 +10,7 @@ import { encode } from "@/cluster/wire.ts";
 import { silentLog } from "@/kernel/lib/log.ts";
 import { type Entry, type LogPosition, Unconfirmed } from "@/kernel/store/commit-log.ts";
 import type { LoggedWrites } from "@/kernel/store/logged-writes.ts";
+import type { NodeState } from "@/operations/nodes/schema.ts";
 import { until } from "../support/waiting.ts";
 import { MemoryLease, MemoryLog, MemoryNode } from "./memory-log.ts";
 
@@ -144,6 +145,41 @@ describe("a lease that another process holds", () => {
     // It looks again after a quarter of a lease time.
     Object.assign(lease, { ms: 4 });
     expect(await new HeldLease(lease, a).takeUnlessHeld()).toBe(false);
+  });
+});
+
+describe("a node that waits for an upgrade, and leads only where no other does,", () => {
+  const started = async (other: Partial<NodeState>) => {
+    const log = new MemoryLog(longMs);
+    let looks = 0;
+    const states = async () => {
+      looks++;
+      return [
+        { node: "a", is_waiting: true },
+        { node: "b", ...other },
+      ] as NodeState[];
+    };
+    const { talk, ...shared } = log.shared();
+    const peers = async () => [{ node: "b", id: "b", position: 0 }];
+    const one = new MemoryNode({ ...shared, talk: { ...talk, states, peers } }, a, { isLast: true });
+    await one.start();
+    return { one, looks: () => looks };
+  };
+
+  test.each([{ is_draining: true }, { is_waiting: true }])(
+    "leads at once if the others say %o",
+    async (other) => {
+      const { one } = await started(other);
+      await until(() => one.node.leads, "it leads");
+      await one.node.stop();
+    },
+  );
+
+  test("leaves the lead to one that may take it", async () => {
+    const { one, looks } = await started({ is_draining: false });
+    await until(() => looks() > 0, "it has looked");
+    await one.node.stop();
+    expect(one.position.seq).toBe(0);
   });
 });
 

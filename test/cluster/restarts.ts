@@ -9,13 +9,15 @@ import { openJetStream } from "@/cluster/nats/jetstream.ts";
 import { replaceDatabase } from "@/cluster/replacing.ts";
 import type { ImportReport } from "@/operations/import/schema.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
+import { version } from "../../package.json";
 import { openDatabaseOf } from "../support/database.ts";
 import { cleanUp, confab, executable, json, newFolder, surroundings } from "../support/executable.ts";
 import { tarred } from "../support/imports/archives.ts";
 import { zulipExport, zulipFile } from "../support/imports/zulip.ts";
 import { basic, encode, type Json, type Method, type Params } from "../support/requests.ts";
 import { natsBinary, until } from "./machines.ts";
-import { eachTime } from "./results.ts";
+import { note } from "./noted.ts";
+import { eachTime, kindOf } from "./results.ts";
 import { Trio } from "./trio.ts";
 
 const binary = natsBinary("nobody restarted nodes one after the other");
@@ -50,6 +52,8 @@ interface Traffic {
   readonly sent: ReadonlySet<string>;
   readonly problems: readonly unknown[];
   readonly reads: number;
+  /** The longest time between two sends that succeeded, in milliseconds. */
+  readonly pauseMs: number;
   /** Ends once the listeners have heard all messages. */
   end(): Promise<readonly (readonly string[])[]>;
 }
@@ -60,7 +64,8 @@ async function traffic(name: string): Promise<Traffic> {
   const problems: unknown[] = [];
   const received: string[][] = [];
   const end = `${name} of nobody: the last message`;
-  let [reads, isOver] = [0, false];
+  let [reads, pauseMs, isOver] = [0, 0, false];
+  let sentAt = performance.now();
   const expected = (what: string, answer: Json) => {
     if (answer.result === "success") return true;
     problems.push({ what, at: new Date().toISOString(), answer });
@@ -70,7 +75,11 @@ async function traffic(name: string): Promise<Traffic> {
     for (let n = 0; !isOver; n++) {
       const content = `${name} of ${client}, message ${n}`;
       const params = { type: "stream", to: "general", topic: `talk ${client}`, content };
-      if (expected(content, await ask(client, ["POST", "messages"], params))) sent.add(content);
+      if (expected(content, await ask(client, ["POST", "messages"], params))) {
+        sent.add(content);
+        pauseMs = Math.max(pauseMs, performance.now() - sentAt);
+        sentAt = performance.now();
+      }
       await Bun.sleep(30);
     }
   };
@@ -113,6 +122,9 @@ async function traffic(name: string): Promise<Traffic> {
     get reads() {
       return reads;
     },
+    get pauseMs() {
+      return pauseMs;
+    },
     async end() {
       isOver = true;
       await Promise.all(others);
@@ -132,6 +144,38 @@ function digestOf(folder: string): string {
   return `${rows.length} ${Bun.hash(JSON.stringify(rows))}`;
 }
 
+interface Version {
+  readonly number: string;
+  readonly program: string[];
+  readonly env: Record<string, string>;
+}
+
+/** Confab from the sources, as so many versions later. */
+function laterVersion(versions: number): Version {
+  const [main, newer] = ["../../cli/main.ts", "newer.ts"].map((path) => join(import.meta.dir, path));
+  return {
+    number: version.replace(/\d+$/, (last) => String(Number(last) + versions)),
+    program: [process.execPath, "--preload", newer as string, main as string],
+    env: { LATER_VERSIONS: String(versions) },
+  };
+}
+
+/** Runs a command, and ends it by Ctrl+C at a moment. */
+async function interrupted(
+  args: string[],
+  { program, env }: Version,
+  at: () => Promise<boolean>,
+): Promise<void> {
+  const child = Bun.spawn([...program, ...args], {
+    env: { ...surroundings(), ...env },
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  await until("it is at that moment", at);
+  child.kill("SIGINT");
+  expect(await child.exited).toBe(130);
+}
+
 describe.skipIf(!binary)("three nodes behind a proxy", () => {
   beforeAll(async () => {
     await trio.begin();
@@ -148,6 +192,7 @@ describe.skipIf(!binary)("three nodes behind a proxy", () => {
     }
   });
 
+  const folder = (at: number) => trio.folders[at] as string;
   const level = (at: number) =>
     until("all nodes are there, and have read the log", async () => {
       const state = clusterState.parse(
@@ -178,7 +223,6 @@ describe.skipIf(!binary)("three nodes behind a proxy", () => {
 
   describe("an import next to a node", () => {
     const importing = (...more: string[]) => ["import", "zulip", file, "--data", folder(0), ...more];
-    const folder = (at: number) => trio.folders[at] as string;
     const refused = async (args: readonly string[]) => {
       const { status, stderr } = await confab(args);
       expect({ args, status }).toEqual({ args, status: 1 });
@@ -291,5 +335,70 @@ describe.skipIf(!binary)("three nodes behind a proxy", () => {
       expect(await messagesAt(2)).toHaveLength(1);
       expect(new Set(trio.folders.map(digestOf)).size).toBe(1);
     });
+  });
+
+  /** What is said at the last node of the earlier version. */
+  const expectUnderWay = async (at: number, { number }: Version) => {
+    const names = trio.names.filter((_, other) => other !== at).join(" and ");
+    const [finding, remedy] = [
+      `An upgrade to ${number} is under way: ${names} have it and serve nobody until no node of an earlier version leads, because its tables are new; ` +
+        `${trio.names[at]} has `,
+      `run 'confab cluster upgrade' on the machine of ${trio.names[at]}.`,
+    ];
+    for (const command of [["cluster", "status"], ["doctor"]]) {
+      const { stdout } = await confab([...command, "--data", folder(at)]);
+      expect(stdout.replaceAll(/\s+/g, " ")).toContain(finding);
+      expect(stdout.replaceAll(/\s+/g, " ")).toContain(remedy);
+    }
+  };
+
+  /** These come last: from then on, the folders are those of a later version. */
+  let upgrades = 0;
+  const title = "the nodes are upgraded by the command, to new tables: no client gets an error";
+  eachTime(title, async () => {
+    const newer = laterVersion(++upgrades);
+    const upgrade = (at: number) => confab(["cluster", "upgrade", "--json", "--data", folder(at)], newer);
+    const isDrained = async (at: number) =>
+      (await fetch(`${trio.url(at)}/health`).catch(() => null))?.status !== 200;
+    const clients = await traffic(`upgrade ${upgrades}`);
+    await interrupted(["cluster", "upgrade", "--data", folder(0)], newer, () => isDrained(0));
+    await until("the node takes part again", async () => !(await isDrained(0)));
+    const starts: Promise<void>[] = [];
+    let left = [0, 1, 2];
+    for (let at = 0; left.length > 0; at = left[0] ?? 0) {
+      const before = clients.sent.size;
+      await until("messages are sent", () => clients.sent.size > before + 10);
+      const upgrading = upgrade(at);
+      await until("the node is drained, or has ended", () => isDrained(at));
+      // The last one ends by itself once one of the later version leads.
+      if (left.length === 1) expect(await trio.running[at]?.exited).toBe(1);
+      else expect(await trio.running[at]?.end("SIGTERM")).toBe(0);
+      if (left.length === 3) {
+        const refused = await upgrade(1);
+        expect([refused.status, refused.stderr]).toEqual([
+          1,
+          expect.stringContaining("Not now: a does not answer"),
+        ]);
+      }
+      starts.push(trio.start(at, newer));
+      const { status, stdout, stderr } = await upgrading;
+      expect([status, stderr]).toEqual([0, expect.stringContaining(`Draining ${trio.names[at]}`)]);
+      const done = JSON.parse(stdout) as Json;
+      left = done.left.map((name: "a") => trio.names.indexOf(name));
+      const is_waiting = left.length > 0;
+      expect(done).toEqual({ node: trio.names[at], version: newer.number, is_waiting, left: done.left });
+      // It may be repeated.
+      if (left.length === 2) expect(JSON.parse((await upgrade(at)).stdout)).toEqual(done);
+      if (left.length === 1) await expectUnderWay(left[0] as number, newer);
+    }
+    await Promise.all(starts);
+    await level(0);
+    const received = await clients.end();
+    expect(clients.problems).toEqual([]);
+    for (const one of received) expect(one.toSorted()).toEqual([...clients.sent].toSorted());
+    expect(new Set(trio.folders.map(digestOf)).size).toBe(1);
+    const ms = Math.round(clients.pauseMs);
+    console.log(`the nodes are upgraded: no send was acknowledged for ${ms} ms at most`);
+    note({ outage: kindOf(title), ms, acknowledged: clients.sent.size, anew: 0 });
   });
 });

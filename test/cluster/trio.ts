@@ -101,9 +101,11 @@ export class Trio {
     return path;
   }
 
-  async start(at: number): Promise<void> {
+  /** `how`: of another version. */
+  async start(at: number, how: { program?: string[]; env?: Record<string, string> } = {}): Promise<void> {
     const tls = this.options.isSecure ? ["--tls-cert", this.setting("tls_cert")] : [];
-    this.running[at] = await serve(this.folders[at] as string, ["--port", String(this.ports[at]), ...tls]);
+    const args = ["--port", String(this.ports[at]), ...tls];
+    this.running[at] = await serve(this.folders[at] as string, args, how);
   }
 
   async kill(at: number): Promise<void> {

@@ -1,10 +1,11 @@
-// `confab node drain` at a node that ends while it is drained, as one does if a node of a newer version takes over.
+// `confab node drain` at a node that ends while it is drained, as one does if a node of a newer version takes over; and what restarts a node.
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { unitOf } from "@cli/commands/cluster-upgrade.ts";
 import { lockFolder, noteServer } from "@cli/lock.ts";
 import { rememberNodes } from "@/cluster/known-nodes.ts";
 import type { ClusterState } from "@/operations/nodes/schema.ts";
@@ -70,6 +71,22 @@ test("a node that ended because one of a newer version leads was drained", async
   expect(await json(["node", "drain", "--data", again.dataDir])).toEqual({ node: "a", leader: "b" });
 });
 
+test("a node that is drained takes part again", async () => {
+  const dataDir = newFolder();
+  const asked: string[] = [];
+  const state: ClusterState = { cluster: "c", asked: "a", leader: "b", log: "there", newest: 4, nodes: [] };
+  const address = await serving((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.setHeader("content-type", "application/json").end(JSON.stringify(state));
+  });
+  const unlock = lockFolder(dataDir);
+  noteServer(dataDir, { address, proxies: [] });
+  writeFileSync(join(dataDir, "confab.operator"), "the token\n");
+  expect(await json(["node", "undrain", "--data", dataDir])).toEqual({ node: "a" });
+  expect(asked).toEqual(["POST /metrics/nodes/undrain", "GET /metrics/nodes"]);
+  unlock();
+});
+
 test("a node that ended, and after which nobody leads, is told from that", async () => {
   const { dataDir } = await endingNode(await telling(null));
   expect(await confab(["node", "drain", "--data", dataDir])).toMatchObject({
@@ -77,4 +94,33 @@ test("a node that ended, and after which nobody leads, is told from that", async
     stdout: "",
     stderr: expect.stringContaining("no other node leads yet: its log says why it ended."),
   });
+});
+
+test("the unit of systemd that runs a server is known by its main process", () => {
+  const [proc, programs] = [newFolder(), newFolder()];
+  for (const [pid, groups] of [
+    [7, "0::/system.slice/confab.service\n"],
+    [8, "12:pids:/system.slice\n1:name=systemd:/system.slice/system-confab.slice/confab@b.service\n"],
+    // One that a job of cron started, and one in a terminal.
+    [9, "0::/system.slice/cron.service\n"],
+    [10, "0::/user.slice/user-1000.slice/session-4.scope\n"],
+  ] as const) {
+    mkdirSync(join(proc, String(pid)));
+    writeFileSync(join(proc, String(pid), "cgroup"), groups);
+  }
+  const systemctl = join(programs, "systemctl");
+  writeFileSync(
+    systemctl,
+    '#!/bin/sh\n[ "$1 $2 $3" = "show --property=MainPID --value" ] || exit 1\n' +
+      "case $4 in confab.service) echo 7;; confab@b.service) echo 8;; *) echo 1;; esac\n",
+  );
+  chmodSync(systemctl, 0o755);
+  const path = process.env.PATH;
+  try {
+    process.env.PATH = `${programs}:${path}`;
+    const units = [7, 8, 9, 10, 11].map((pid) => unitOf(pid, proc));
+    expect(units).toEqual(["confab.service", "confab@b.service", null, null, null]);
+  } finally {
+    process.env.PATH = path;
+  }
 });

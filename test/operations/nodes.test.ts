@@ -65,6 +65,9 @@ function node() {
     async drain() {
       membership.isDraining = true;
     },
+    async undrain() {
+      membership.isDraining = false;
+    },
     async findRemovable(name: string) {
       const found = state.nodes.find((one) => one.node === name);
       if (!found || removed.includes(name)) return fail("BAD_REQUEST", `The cluster has no node '${name}'.`);
@@ -166,7 +169,7 @@ describe("what the doctor says of nodes", () => {
       "a node waits for the others to be upgraded",
       { nodes: [report("a"), report("b", { is_waiting: true, files: "" })] },
       "warning",
-      "b serves nobody until no node of an earlier version leads.",
+      "An upgrade to 1.0.0 is under way: a has it; b has it and serves nobody until no node of an earlier version leads, because its tables are new.",
     ],
     ["nobody leads", { leader: null }, "problem", "Nobody leads, so every write is refused."],
     [
@@ -197,7 +200,7 @@ describe("what the doctor says of nodes", () => {
       "versions differ",
       { nodes: [report("a"), report("b", { version: "1.1.0" })] },
       "warning",
-      "They differ: a 1.0.0, b 1.1.0.",
+      "An upgrade to 1.1.0 is under way: b has it; a has 1.0.0.",
     ],
     [
       "a disk is full",
@@ -247,18 +250,31 @@ describe("what a node does, and since when", () => {
   });
 });
 
+const asking = (who: ReturnType<typeof world>["anonymous"], what: string) =>
+  who.request(`/metrics/nodes/${what}`, { method: "POST" });
+
 describe("drain-node", () => {
   test("is for owners, and makes /health answer 503", async () => {
     const { as, anonymous } = node();
-    const drain = (who: typeof anonymous) => who.request("/metrics/nodes/drain", { method: "POST" });
-    expect((await drain(as("ada"))).status).toBe(400);
+    expect((await asking(as("ada"), "drain")).status).toBe(400);
     expect((await anonymous.request("/health")).status).toBe(200);
-    expect((await drain(as("olive"))).status).toBe(200);
+    expect((await asking(as("olive"), "drain")).status).toBe(200);
     const health = await anonymous.request("/health");
     expect([health.status, await health.json()]).toMatchObject([
       503,
       { status: "failing", problem: "This node gives its work to the others, to be stopped." },
     ]);
+  });
+});
+
+describe("undrain-node", () => {
+  test("is for owners, and makes /health answer 200 again", async () => {
+    const { as, anonymous } = node();
+    await asking(as("olive"), "drain");
+    expect((await asking(as("ada"), "undrain")).status).toBe(400);
+    expect((await anonymous.request("/health")).status).toBe(503);
+    expect((await asking(as("olive"), "undrain")).status).toBe(200);
+    expect((await anonymous.request("/health")).status).toBe(200);
   });
 });
 

@@ -784,6 +784,7 @@ const without = [
   "unsubscribe-web-push",
   "test-mail",
   "try-webhook-template",
+  "undrain-node",
 ];
 
 /** Changes without an endpoint: not built yet, or made by the server itself. */

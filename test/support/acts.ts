@@ -198,6 +198,7 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
   "operations/nodes/actions.ts": {
     drainNode: node,
     makeSnapshot: node,
+    undrainNode: node,
   },
   "operations/statistics/actions.ts": {
     countDays: system,

@@ -48,6 +48,7 @@ export interface Finished {
 interface Surroundings {
   input?: string;
   env?: Record<string, string>;
+  program?: string[];
 }
 
 /** A command ends before compiled code pays: compiling takes two fifths of its time. Servers compile, as everywhere. */
@@ -56,9 +57,9 @@ const short = { BUN_JSC_useJIT: "0" };
 /** Runs a command to its end. */
 export async function confab(
   args: readonly string[],
-  { input = "", env }: Surroundings = {},
+  { input = "", env, program }: Surroundings = {},
 ): Promise<Finished> {
-  const child = spawn(args, { ...short, ...env });
+  const child = spawn(args, { ...short, ...env }, program);
   child.stdin.write(input);
   child.stdin.end();
   const [stdout, stderr, status] = await Promise.all([
@@ -167,14 +168,14 @@ export interface Server {
 export async function serve(
   dataDir: string,
   args: readonly string[] = [],
-  { welcomes = false, isSecure = false, env = {} as Record<string, string> } = {},
+  { welcomes = false, isSecure = false, env = {} as Record<string, string>, program = executable } = {},
 ): Promise<Server> {
   const named = args.indexOf("--port") + 1;
   const port = named > 0 ? Number(args[named]) : await freePort();
   const unlimited = ["--rate-limit", "0", "--address-rate-limit", "0"];
   const bare = welcomes ? [] : ["--no-welcome"];
   const words = ["serve", "--data", dataDir, "--port", String(port), ...unlimited, ...bare, ...args];
-  const child = spawn(words, env);
+  const child = spawn(words, env, program);
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   const url = `${isSecure || args.includes("--tls-cert") ? "https" : "http"}://127.0.0.1:${port}`;
@@ -189,7 +190,7 @@ export async function serve(
     running.delete(child);
     // Another program, such as these tests in another checkout, was quicker.
     if (named === 0 && stderr.text().includes(` ${port} `) && stderr.text().includes(" is taken"))
-      return serve(dataDir, args, { welcomes, isSecure, env });
+      return serve(dataDir, args, { welcomes, isSecure, env, program });
     throw new Error(`The server on ${dataDir} did not start. ${state()}`);
   }
   child.exited.then(() => {
@@ -213,7 +214,7 @@ export async function serve(
     revived: async () => {
       if (!hasEnded()) return server;
       const again = named > 0 ? args : [...args, "--port", String(port)];
-      return serve(dataDir, again, { welcomes, env });
+      return serve(dataDir, again, { welcomes, env, program });
     },
     explained: async (error) => {
       // A process that just died may not be known to have done so.
@@ -230,8 +231,8 @@ function howEnded({ exitCode, signalCode }: Bun.Subprocess): string {
   return signalCode === null ? `It ended with status ${exitCode}` : `It ended by ${signalCode}`;
 }
 
-function spawn(args: readonly string[], env: Record<string, string> = {}) {
-  const child = Bun.spawn([...executable, ...args], {
+function spawn(args: readonly string[], env: Record<string, string> = {}, program = executable) {
+  const child = Bun.spawn([...program, ...args], {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "pipe",

@@ -15,6 +15,7 @@ import { admittedShape, type joiningShape, paths } from "./machine.ts";
 import {
   files,
   folderOf,
+  type Machine,
   machinesUrl,
   monitorOf,
   ownMachine,
@@ -130,9 +131,8 @@ export async function tokenToReplace(dataDir: string, seat: Seat, name: string):
  */
 async function checkOthersAreWhole({ machines }: Seat, lost: string, ca: string): Promise<void> {
   const others = machines.filter(({ name }) => name !== lost);
-  const servers = others.map((one) => ({ name: one.name, address: monitorOf(one) }));
   const check = async () => {
-    const lacking = await serversLacking(servers, ca);
+    const lacking = await machinesLacking(others, ca);
     if (lacking.length === 0) return;
     throw new Error(
       `A new machine in the place of ${lost} could lose acknowledged messages now: the nats-server of ${listText(lacking)} may lack some of them. ` +
@@ -140,6 +140,14 @@ async function checkOthersAreWhole({ machines }: Seat, lost: string, ca: string)
     );
   };
   await withRetries(check, () => false, wholeMs);
+}
+
+/** Those machines whose nats-servers do not answer, or lack what another of them holds. `ca` is the cluster's authority. */
+export function machinesLacking(machines: readonly Machine[], ca: string): Promise<string[]> {
+  return serversLacking(
+    machines.map((one) => ({ name: one.name, address: monitorOf(one) })),
+    ca,
+  );
 }
 
 function isAnswering(url: string): Promise<boolean> {

@@ -29,10 +29,15 @@ export class Neighbours {
     return this.twin().catch(() => null);
   }
 
+  /** The names of the others that answered lately. */
+  get recent(): string[] {
+    const since = performance.now() - lateMs;
+    return [...this.answeredAt].flatMap(([node, at]) => (at > since ? [node] : []));
+  }
+
   /** The positions of all nodes that answer. A busy one may answer late, so each that answered lately is waited for. */
   async positions(dead: string | null): Promise<number[]> {
-    const since = performance.now() - lateMs;
-    const wanted = [...this.answeredAt].flatMap(([node, at]) => (at > since && node !== dead ? [node] : []));
+    const wanted = this.recent.filter((node) => node !== dead);
     return (await this.ask(wanted, this.patienceMs)).map(({ position }) => position);
   }
 

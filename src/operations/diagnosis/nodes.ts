@@ -1,8 +1,7 @@
 // The doctor's checks of the nodes of a cluster, from what they report about themselves.
 
-import { listText } from "@/kernel/lib/wording.ts";
 import type { ClusterState, KnownNode, NodeState } from "@/operations/nodes/schema.ts";
-import { adviceFor, newsOf, positionOf } from "@/operations/nodes/words.ts";
+import { adviceFor, newsOf, positionOf, upgradeOf } from "@/operations/nodes/words.ts";
 import { type Finding, timeText, well } from "./schema.ts";
 
 const clockSlackMs = { warning: 2_000, problem: 60_000 };
@@ -17,10 +16,9 @@ export function examineNodes(state: ClusterState): Finding[] {
   return [
     leadership(state),
     ...absent(nodes, asked),
-    ...waiting(states),
     ...(log === "there" ? positions(state) : []),
     clocks(states),
-    ...versions(states),
+    ...versions(state),
     ...space(states, asked),
     files(states.filter(({ is_waiting, is_joining }) => !is_waiting && !is_joining)),
   ];
@@ -72,19 +70,6 @@ function absent(nodes: readonly KnownNode[], asked: string): Finding[] {
   );
 }
 
-function waiting(states: readonly NodeState[]): Finding[] {
-  const those = states.filter(({ is_waiting }) => is_waiting).map(({ node }) => node);
-  if (those.length === 0) return [];
-  return [
-    {
-      check: "Nodes' versions",
-      verdict: "warning",
-      finding: `${listText(those)} ${those.length === 1 ? "serves" : "serve"} nobody until no node of an earlier version leads.`,
-      remedy: "Upgrade the others now, one by one: 'confab node drain', then the new version.",
-    },
-  ];
-}
-
 function positions({ nodes, newest }: ClusterState): Finding[] {
   const check = "Lag";
   const behind = nodes.filter(({ lag }) => lag !== null && lag > usualLag);
@@ -115,17 +100,11 @@ function clocks(states: readonly NodeState[]): Finding {
   };
 }
 
-function versions(states: readonly NodeState[]): Finding[] {
-  if (new Set(states.map(({ version }) => version)).size < 2) return [];
-  const parts = states.map(({ node, version }) => `${node} ${version}`);
-  return [
-    {
-      check: "Nodes' versions",
-      verdict: "warning",
-      finding: `They differ: ${parts.join(", ")}.`,
-      remedy: "Upgrade the older ones soon: 'confab node drain', then the new version.",
-    },
-  ];
+function versions(state: ClusterState): Finding[] {
+  const news = upgradeOf(state);
+  if (!news) return [];
+  const { finding, remedy } = news;
+  return [{ check: "Nodes' versions", verdict: "warning", finding, remedy }];
 }
 
 /** Of the other nodes; the disk of this one has a check of its own. */

@@ -8,6 +8,9 @@ import type { KnownNode, MadeSnapshot } from "./schema.ts";
 /** Drains the node that gets the request, so that it can be stopped; for owners. */
 export const drainNode = operation(allow.owner, (ctx): Promise<void> => membership(ctx).drain());
 
+/** Lets a drained node take part again, because it is not to be stopped after all; for owners. */
+export const undrainNode = operation(allow.owner, (ctx): Promise<void> => membership(ctx).undrain());
+
 /** Stores a copy of the database of the node that gets the request, for nodes that join; for owners. */
 export const makeSnapshot = operation(allow.owner, (ctx): Promise<MadeSnapshot> => {
   return membership(ctx).makeSnapshot();

@@ -1,6 +1,6 @@
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
-import { drainNode, makeSnapshot } from "./actions.ts";
+import { drainNode, makeSnapshot, undrainNode } from "./actions.ts";
 import { readCluster } from "./queries.ts";
 import { clusterState, madeSnapshot } from "./schema.ts";
 
@@ -27,6 +27,16 @@ export default domain({
       servedBy: "here",
       mayBeOutdated: true,
       run: (ctx) => drainNode(ctx),
+    }),
+    endpoint("undrain-node", {
+      about:
+        "Lets the node that gets the request take part again after it was drained: its `/health` answers 200, and it may lead. Owners only.",
+      method: "POST",
+      path: "/metrics/nodes/undrain",
+      root: true,
+      servedBy: "here",
+      mayBeOutdated: true,
+      run: (ctx) => undrainNode(ctx),
     }),
     endpoint("make-snapshot", {
       about:

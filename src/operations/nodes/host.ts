@@ -29,6 +29,8 @@ export interface ClusterMembership {
   readonly isDraining: boolean;
   /** Resolves once another node leads; rejects if none takes over in time. */
   drain(): Promise<void>;
+  /** It takes part again. */
+  undrain(): Promise<void>;
   /** Rejects if another node is making one. */
   makeSnapshot(): Promise<MadeSnapshot>;
   /** What is known of a node; rejects with the reason if it cannot be removed. */

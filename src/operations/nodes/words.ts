@@ -1,6 +1,6 @@
 // How commands, doctor and console describe a cluster's state.
 import { listText } from "@/kernel/lib/wording.ts";
-import type { ClusterState, KnownNode } from "./schema.ts";
+import type { ClusterState, KnownNode, NodeState } from "./schema.ts";
 
 /** What the nodes are doing, as a sentence without the name of the cluster. */
 export function newsOf({
@@ -62,6 +62,52 @@ function hourText(seconds: number, now: number): string {
 export function positionOf({ position, state }: Pick<KnownNode, "position" | "state">): number | null {
   return state?.position ?? position;
 }
+
+export interface UpgradeNews {
+  /** The version that the nodes are to have. */
+  readonly version: string;
+  /** The nodes of earlier versions that answer, in the order in which to upgrade them. */
+  readonly left: readonly string[];
+  readonly finding: string;
+  readonly remedy: string;
+}
+
+/** How far an upgrade of the nodes is, by those that answer; null if they have one version, and all serve. */
+export function upgradeOf({ nodes }: Pick<ClusterState, "nodes">): UpgradeNews | null {
+  const states = nodes.flatMap(({ state }) => state ?? []);
+  const version = states.map((one) => one.version).reduce(newerOf, "0.0.0");
+  const earlier = states.filter((one) => one.version !== version);
+  const waiting = states.filter(({ is_waiting }) => is_waiting);
+  if (earlier.length === 0 && waiting.length === 0) return null;
+  // The lead then changes once.
+  const left = [...earlier.filter(({ leads }) => !leads), ...earlier.filter(({ leads }) => leads)];
+  const serving = states.filter((one) => one.version === version && !one.is_waiting);
+  const parts = [
+    ...(serving.length > 0 ? [`${namesOf(serving)} ${serving.length === 1 ? "has" : "have"} it`] : []),
+    ...(waiting.length > 0
+      ? [
+          `${namesOf(waiting)} ${waiting.length === 1 ? "has it and serves" : "have it and serve"} nobody until no node of an earlier version leads, ` +
+            "because its tables are new",
+        ]
+      : []),
+    ...earlier.map((one) => `${one.node} has ${one.version}${one.is_draining ? " and is drained" : ""}`),
+  ];
+  const steps = left.map(({ node: name }) => `on the machine of ${name}`).join(", then ");
+  const remedy =
+    left.length > 0
+      ? `Put the new version there and run 'confab cluster upgrade' ${steps}.`
+      : "They serve within seconds.";
+  return {
+    version,
+    left: left.map(({ node }) => node),
+    finding: `An upgrade to ${version} is under way: ${parts.join("; ")}.`,
+    remedy,
+  };
+}
+
+const namesOf = (states: readonly NodeState[]) => listText(states.map(({ node }) => node));
+
+const newerOf = (one: string, other: string) => (Bun.semver.order(other, one) > 0 ? other : one);
 
 /** What to do while nobody leads, as sentences; empty if NATS and the log are not the reason. */
 export function adviceFor({ log, asked, leader, nodes }: ClusterState): string[] {

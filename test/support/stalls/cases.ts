@@ -1117,6 +1117,7 @@ export const worstCases: Record<string, readonly Case[]> = {
   "get-nodes": [refused(atRoot(get("/metrics/nodes")))],
   "make-snapshot": [refused(atRoot(post("/metrics/nodes/snapshot")))],
   "drain-node": [refused(atRoot(post("/metrics/nodes/drain")))],
+  "undrain-node": [refused(atRoot(post("/metrics/nodes/undrain")))],
   "get-queues": [atRoot(get("/metrics/queues"))],
   "get-server-state": [atRoot(get("/metrics/server"))],
   // The server of these tests sends no mail.

@@ -1,0 +1,14 @@
+// Makes Confab a later version, with as many more migrations as LATER_VERSIONS says: `bun --preload test/cluster/newer.ts cli/main.ts`.
+import { join } from "node:path";
+import { migrations } from "@/migrations/all.ts";
+import own from "../../package.json";
+import { laterMigrations } from "./later.ts";
+
+const versions = Number(process.env.LATER_VERSIONS);
+(migrations as string[]).push(...laterMigrations(versions));
+const file = join(import.meta.dir, "..", "..", "package.json");
+const version = own.version.replace(/\d+$/, (last) => String(Number(last) + versions));
+Bun.plugin({
+  name: "a later version",
+  setup: (build) => void build.module(file, () => ({ exports: { ...own, version }, loader: "object" })),
+});
