@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
-import { checkServers } from "@/cluster/nats/monitors.ts";
+import { checkServers } from "@/cluster/examination/monitors.ts";
 import { notSaved } from "@/kernel/lib/errors.ts";
 import { freePorts } from "../support/ports.ts";
 import type { Json } from "../support/requests.ts";

@@ -1,9 +1,9 @@
 // Runs one node of a cluster: `bun test/cluster/node.ts '{"data": …}'`. Prints a line once it serves.
 import { open } from "@/app.ts";
 import { enterCluster } from "@/cluster/entering.ts";
+import { checkMonitors } from "@/cluster/examination/monitors.ts";
 import { Forwarding } from "@/cluster/forwarding.ts";
 import { openJetStream } from "@/cluster/nats/jetstream.ts";
-import { checkMonitors } from "@/cluster/nats/monitors.ts";
 import { ClusterNode } from "@/cluster/node.ts";
 import { NodeQueues } from "@/cluster/queues/keeper.ts";
 import { Past, type PastLimits } from "@/cluster/queues/past.ts";

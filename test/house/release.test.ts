@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkVersion } from "@/cluster/nats/nats-check.ts";
+import { checkVersion } from "@/cluster/examination/nats-check.ts";
 import {
   architectures,
   componentsWithNats,

@@ -1,8 +1,8 @@
 // The doctor's checks of the nats-servers of a cluster.
 import { z } from "zod";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
-import { divisionOf, type Meta, metaOf } from "../nats/meta.ts";
-import { askMonitor, checkServer, clockAt, lagAt, Silence, tooOldToStart } from "../nats/nats-check.ts";
+import { divisionOf, type Meta, metaOf } from "./meta.ts";
+import { askMonitor, checkServer, clockAt, lagAt, Silence, tooOldToStart } from "./nats-check.ts";
 
 const check = "NATS";
 /** From this part of its room on, a nats-server's store is nearly full. */

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { newKey } from "@/foundation/secrets/secrets.ts";
 import { listText } from "@/kernel/lib/wording.ts";
 import { writePrivately } from "@/operations/data-folder/host.ts";
-import { serversLacking } from "../nats/meta.ts";
+import { serversLacking } from "../examination/meta.ts";
 import { reasonOf } from "../reasons.ts";
 import { withRetries } from "../shared-log.ts";
 import { certificateFor, newAuthority, type Pair } from "./authority.ts";

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writePrivately } from "@/operations/data-folder/host.ts";
-import { checkVersion } from "../nats/nats-check.ts";
+import { checkVersion } from "../examination/nats-check.ts";
 import { files, folderOf, inUrl, ownMachine, ports, type Seat } from "./seat.ts";
 
 const program = "nats-server";

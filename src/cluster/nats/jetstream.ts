@@ -1,6 +1,7 @@
 // The shared log in NATS JetStream: a stream of entries, a key for the lease, and plain messages.
 import { type JetStreamManager, jetstream, jetstreamManager, type StreamConfig } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
+import { checkVersion } from "../examination/nats-check.ts";
 import { holdMs } from "../leadership.ts";
 import { type SharedLog, termsMs, withRetries } from "../shared-log.ts";
 import { connectAs, type NatsAccess } from "./access.ts";
@@ -8,7 +9,6 @@ import { codeOf, noStream } from "./codes.ts";
 import { Entries, entriesBefore, settingsAfter } from "./entries.ts";
 import { KeyValueFacts } from "./key-facts.ts";
 import { KeyLease } from "./key-lease.ts";
-import { checkVersion } from "./nats-check.ts";
 import { NearLog } from "./near-log.ts";
 import { LogPlacement } from "./placement.ts";
 import { ServerChoice, within } from "./server-choice.ts";

@@ -2,7 +2,7 @@
 // for as long as NATS elects in one of three cases, not in five of nine.
 import type { JetStreamManager, StreamInfo } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { isWhole } from "./meta.ts";
+import { isWhole } from "../examination/meta.ts";
 import type { NearLog } from "./near-log.ts";
 
 const everyMs = 3_000;
