@@ -33,6 +33,8 @@ const all = [
   "delivery",
   "repeats",
 ];
+/** What others of these try once, too: for runs that cause each fault many times. */
+const long = ["own-faults"];
 /** In milliseconds. */
 const limits = { p50: 3_000, worst: 12_000 };
 
@@ -51,7 +53,7 @@ const own = new Set(
   }),
 );
 const rest = process.argv.slice(2).filter((_, at) => !own.has(at));
-const named = rest.filter((word) => all.includes(word));
+const named = rest.filter((word) => all.includes(word) || long.includes(word));
 const more = rest.filter((word) => !named.includes(word));
 const times = values.times ?? process.env.CONFAB_CLUSTER_KILLS ?? "1";
 if (!(Number(times) > 0)) throw new Error("--times is a number above 0");
@@ -94,7 +96,9 @@ function readLines() {
 
 /** Runs the files two at a time, since clusters mostly wait. */
 async function run() {
-  const files = (named.length > 0 ? named : all).map((name) => [`test/cluster/${name}.ts`]);
+  const files = (named.length > 0 ? named : Number(times) > 1 ? [...long, ...all] : all).map((name) => [
+    `test/cluster/${name}.ts`,
+  ]);
   const env = { ...environmentOfTests(), CONFAB_CLUSTER_KILLS: times, CONFAB_CLUSTER_RESULTS: results };
   // A pattern of -t may be for some of the files only.
   const args = ["--timeout", "180000", "--pass-with-no-tests", ...more];

@@ -522,6 +522,11 @@ export class Cluster {
       one.start();
       await one.ready();
     }
+    await this.agreed();
+  }
+
+  /** Waits until all nodes know who leads. */
+  protected async agreed(): Promise<void> {
     await until("all nodes know who leads", async () => {
       // A node that was frozen may believe for a moment that it still leads.
       const leader = await this.leader();

@@ -8,87 +8,36 @@ import { findNatsServer } from "@/cluster/machines/nats-program.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
 import { natsFile } from "../../.ci/release-nats.mjs";
 import { acmeServer } from "../support/acme.ts";
-import { cleanUp, confab, executable, json, newFolder } from "../support/executable.ts";
+import { cleanUp, confab, json, newFolder } from "../support/executable.ts";
 import { basic, encode, type Json } from "../support/requests.ts";
 import { s3Toml, startS3 } from "../support/s3.ts";
 import { argsOf, unrunOfOwn } from "./guide.ts";
-import { Machine, natsBinary, until } from "./machines.ts";
+import { natsBinary, until } from "./machines.ts";
+import { newNetwork, OwnMachine } from "./own-machine.ts";
 
 const s3 = startS3();
 const binary = natsBinary("nobody tried the nats-servers that Confab runs");
 /** Whole networks lead to this machine on Linux alone. */
 const canTry = binary !== null && process.platform === "linux";
-const network = `127.${10 + (process.pid % 200)}.${1 + Math.floor(Math.random() * 250)}`;
-const started: OwnMachine[] = [];
+const network = newNetwork();
+const made: OwnMachine[] = [];
 
 afterAll(async () => {
-  for (const one of started) one.send("SIGTERM");
-  await Promise.all(started.map((one) => one.ended()));
+  for (const one of made) one.send("SIGTERM");
+  await Promise.all(made.map((one) => one.ended()));
   await cleanUp();
   await s3.stop();
 });
 
-class OwnMachine extends Machine {
-  command: string[] = [];
-  readonly data: string;
-
-  constructor(
-    name: string,
-    readonly address: string,
-  ) {
-    const folder = newFolder();
-    super(name, folder);
-    this.data = join(folder, "data");
-    this.environment = {
-      CONFAB_DATA: this.data,
-      CONFAB_NODE: name,
-      CONFAB_NODE_ADDRESS: address,
-      CONFAB_NATS_SERVER: binary ?? "",
-      CONFAB_RATE_LIMIT: "0",
-      CONFAB_ADDRESS_RATE_LIMIT: "0",
-    };
-    started.push(this);
-  }
-
-  run(args: readonly string[], more: Record<string, string> = {}): void {
-    this.command = [...executable, ...args];
-    this.environment = { ...this.environment, ...more };
-    this.start();
-  }
-
-  get url(): string {
-    return `http://${this.address}:9900`;
-  }
-
-  /** The first text that it prints. */
-  async said(): Promise<string> {
-    const { value } = (await this.child?.stdout.getReader().read()) ?? {};
-    if (!value) throw new Error(`${this.name} ended before it said anything:\n${this.log.slice(-3_000)}`);
-    return new TextDecoder().decode(value);
-  }
-
-  get seat(): Record<string, string> {
-    return JSON.parse(readFileSync(join(this.data, "nats", "machine.json"), "utf8"));
-  }
-
-  get natsPid(): number {
-    return Number(readFileSync(join(this.data, "nats", "nats.pid"), "utf8"));
-  }
-
-  /** As when its machine dies. */
-  async die(): Promise<void> {
-    const pid = this.natsPid;
-    await this.kill();
-    process.kill(pid, "SIGKILL");
-  }
+function started(one: OwnMachine): OwnMachine {
+  made.push(one);
+  return one;
 }
 
 const machines = (third: number) =>
-  ["a", "b", "c"].map((name, at) => new OwnMachine(name, `${network}.${third + at}`)) as [
-    OwnMachine,
-    OwnMachine,
-    OwnMachine,
-  ];
+  ["a", "b", "c"].map((name, at) =>
+    started(new OwnMachine(name, `${network}.${third + at}`, binary ?? "")),
+  ) as [OwnMachine, OwnMachine, OwnMachine];
 
 interface Founded {
   join: string;
