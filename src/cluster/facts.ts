@@ -7,7 +7,7 @@ const nodePrefix = "node.";
 export const forgottenMs = 30 * 86_400_000;
 
 export interface SeenLeader extends Leader {
-  /** In milliseconds since 1970. */
+  /** In milliseconds since 1970, by the clock of the store. */
   readonly at: number;
 }
 
@@ -45,7 +45,8 @@ export function noteRemoval(facts: Pick<SharedFacts, "put">, { node, url }: Lead
 /** Also those that were removed. */
 export async function listNotedNodes(facts: Pick<SharedFacts, "list">): Promise<NotedNode[]> {
   const found = await facts.list(nodePrefix);
-  const noted = [...found.values()].map((text) => JSON.parse(text) as NotedNode);
+  // Nodes of earlier versions read the time of the node's own clock, which is in the value, too.
+  const noted = [...found.values()].map(({ value, at }) => ({ ...(JSON.parse(value) as NotedNode), at }));
   return noted.filter(({ at }) => Date.now() - at < forgottenMs);
 }
 

@@ -22,6 +22,7 @@ import { noteNode, secretsOf } from "./facts.ts";
 import { Forwarding } from "./forwarding.ts";
 import { type Joined, joinNow } from "./joining.ts";
 import { forgetNodes, readNodes } from "./known-nodes.ts";
+import { certificateEndOf } from "./machines/seat.ts";
 import { joiningState, NodeMembership, stateOf } from "./membership.ts";
 import { natsStore, removeFiles } from "./nats/file-store.ts";
 import { type JetStreamOptions, openJetStream } from "./nats/jetstream.ts";
@@ -128,7 +129,8 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
       if (!app.replica) throw new Error("A node follows the log");
       await reaching.refuseOther();
       files = () => addressOfStore(app.system);
-      membership = new NodeMembership(node, shared, { ...identity, direct });
+      const measured = { nats: () => watch.figures, certificateEndsAt: certificateEndOf(dataDir) };
+      membership = new NodeMembership(node, shared, { ...identity, ...measured, direct });
       joinAs(app.system, membership);
       await node.start(app.replica);
       queues = new NodeQueues(node, { terms: shared.terms, app, secret: secrets.nodes });

@@ -22,6 +22,9 @@ interface Options {
   /** The address of the store for files. */
   readonly files: () => string;
   readonly direct: Pick<DirectTalk, "stateAt">;
+  /** The last look at the nats-servers. */
+  readonly nats: () => NodeFigures["nats"];
+  readonly certificateEndsAt: NodeFigures["certificateEndsAt"];
 }
 
 const takingOverMs = 15_000;
@@ -77,6 +80,8 @@ function nothingDone({ me, dataDir, files }: Identity): NodeState {
 const secondsOf = (ms: number) => Math.floor(ms / 1_000);
 
 export class NodeMembership implements ClusterMembership {
+  private others: NodeFigures["others"] = [];
+
   constructor(
     private readonly node: ClusterNode,
     private readonly shared: SharedLog,
@@ -91,7 +96,11 @@ export class NodeMembership implements ClusterMembership {
     const { leads, position, unknownMs, appending } = this.node;
     const isCutOff = unknownMs >= unwellMs;
     const lag = isCutOff && this.node.lag === 0 ? null : this.node.lag;
-    return { leads, position, lag, isCutOff, unknownSeconds: unknownMs / 1_000, ...appending.counted };
+    const { nats, certificateEndsAt } = this.options;
+    return {
+      ...{ leads, position, lag, isCutOff, unknownSeconds: unknownMs / 1_000, ...appending.counted },
+      ...{ nats: nats(), others: this.others, certificateEndsAt },
+    };
   }
 
   async state(): Promise<ClusterState> {
@@ -104,6 +113,9 @@ export class NodeMembership implements ClusterMembership {
       remembered: readNodes({ dataDir, cluster }),
       stateAt: ({ url }) => direct.stateAt(url),
     });
+    this.others = seen.nodes.flatMap(({ node, last_seen: seenAt }) =>
+      node === me.node ? [] : [{ node, seenAt }],
+    );
     try {
       rememberNodes({ dataDir, cluster }, seen.nodes);
     } catch {

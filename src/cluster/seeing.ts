@@ -41,14 +41,16 @@ export async function clusterSeen(
   const { answers, log, end, askedAt } = await look(shared, view);
   const known = new Map(remembered.map((one) => [one.node, one]));
   const noted = log === "silent" ? [] : await listNotedNodes(shared.facts).catch(() => []);
+  const now = Math.floor(Date.now() / 1_000);
   for (const { node, url, at, is_removed } of noted) {
     if (is_removed) {
       known.delete(node);
       continue;
     }
-    const last_seen = Math.floor(at / 1_000);
+    const last_seen = Math.min(now, Math.floor(at / 1_000));
     const before = known.get(node);
-    if (!before || before.last_seen <= last_seen)
+    // This machine's clock may have been fast when it remembered the node.
+    if (!before || before.last_seen <= last_seen || before.last_seen > now)
       known.set(node, { position: null, ...before, node, url, last_seen });
   }
   const states = new Map(answers.map((state) => [state.node, state]));
@@ -57,9 +59,8 @@ export async function clusterSeen(
     const found = missing.map((one) => view.stateAt(one).then((state) => state && byOwnClock(state)));
     for (const state of await Promise.all(found)) if (state) states.set(state.node, state);
   }
-  const now = Math.floor(Date.now() / 1_000);
   for (const { node, url, position } of states.values())
-    known.set(node, { node, url, last_seen: now, position });
+    known.set(node, { node, url, last_seen: Math.floor(Date.now() / 1_000), position });
   const nodes = [...known.values()]
     .map((one): KnownNode => {
       const state = states.get(one.node) ?? null;

@@ -113,7 +113,13 @@ export interface SharedFacts {
   put(key: string, value: string): Promise<void>;
   remove(key: string): Promise<void>;
   /** The facts whose keys begin with a prefix, which ends with a dot. */
-  list(prefix: string): Promise<Map<string, string>>;
+  list(prefix: string): Promise<Map<string, Fact>>;
+}
+
+export interface Fact {
+  readonly value: string;
+  /** When it was stored, in milliseconds since 1970, by the clock of the store: those of the nodes may be wrong. */
+  readonly at: number;
 }
 
 /** A node that follows. Those of earlier versions do not say who they are. */

@@ -56,8 +56,18 @@ const servers = await Promise.all(
       }
       if (request.url?.startsWith("/jsz")) {
         const meta_cluster = metas[at] ?? undefined;
-        const account_details = [{ stream_detail: [{ name: "LOG", cluster: logs[at] }] }];
-        return response.end(JSON.stringify({ server_id: `N${at + 1}`, meta_cluster, account_details }));
+        const streams = [
+          { name: "LOG", config: {} },
+          { name: "CONFAB_chat_LOG", config: { max_bytes: -1 } },
+          { name: "CONFAB_chat_FILES", config: { max_bytes: 50 } },
+          { name: "CONFAB_other_FILES", config: { max_bytes: 50 } },
+        ];
+        const stream_detail = streams.map((one) => ({ ...one, cluster: logs[at], state: { bytes: 45 } }));
+        const account_details = [{ stream_detail }];
+        const store = { storage: 70, config: { max_storage: 100 } };
+        return response.end(
+          JSON.stringify({ server_id: `N${at + 1}`, meta_cluster, account_details, ...store }),
+        );
       }
       const version = states[at] === "old" ? "2.9.10" : "2.10.27";
       const jetstream = { config: states[at] === "careless" ? {} : { sync_always: true } };
@@ -131,7 +141,7 @@ test("a node that runs says once what changes about a nats-server", async () => 
     (event: string, fields: LogFields = {}) =>
       void said.push([level, event, fields.address, fields.error ?? ""].join(" "));
   const log = { info: line("info"), warn: line("warn"), error: line("error"), flush: () => {} };
-  const watch = new MonitorWatch(monitored, log);
+  const watch = new MonitorWatch({ ...monitored, cluster: "chat" }, log);
   const check = async (...to: State[]) => {
     set(...to);
     said.length = 0;
@@ -139,13 +149,24 @@ test("a node that runs says once what changes about a nats-server", async () => 
     await watch.check();
     return said.toSorted();
   };
-  const [, two, three] = monitors;
+  const [one = "", two = "", three = ""] = monitors;
   expect(await check("well", "well", "well")).toEqual([]);
   expect(await check("well", "silent", "careless")).toEqual([
     expect.stringMatching(new RegExp(`^error cluster_nats_unfit ${three} .*${sync}`)),
     expect.stringMatching(
       new RegExp(`^warn cluster_nats_silent ${two} No nats-server .* ECONNRESET[^.]*\\.$`),
     ),
+  ]);
+  const stores = [
+    { store: "all", bytes: 70, roomBytes: 100 },
+    { store: "files", bytes: 45, roomBytes: 50 },
+  ];
+  const figures = () =>
+    watch.figures.toSorted((one, other) => monitors.indexOf(one.server) - monitors.indexOf(other.server));
+  expect(figures()).toEqual([
+    { server: one, fault: null, stores },
+    { server: two, fault: "silent", stores: [] },
+    { server: three, fault: "unfit", stores },
   ]);
   expect(await check("well", "well", "careless")).toEqual([`info cluster_nats_well ${two} `]);
   expect(await check("well", "well", "well")).toEqual([`info cluster_nats_well ${three} `]);
@@ -157,6 +178,7 @@ test("a node that runs says once what changes about a nats-server", async () => 
       new RegExp(`^warn cluster_nats_behind ${two} The nats-server n2 has not .* restart it\\.$`),
     ),
   ]);
+  expect(figures().map(({ fault }) => fault)).toEqual([null, "behind", null]);
   expect(await check("well", "well", "well")).toEqual([`info cluster_nats_well ${two} `]);
 });
 

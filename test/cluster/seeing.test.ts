@@ -38,7 +38,8 @@ function nats(states: NodeState[], end: number | "lost" | "silent", seen: Record
   const facts = new Map(
     Object.entries(seen).map(([node, at]) => [
       `node.${node}`,
-      JSON.stringify({ node, url: `http://${node}`, at }),
+      // Each node's own clock is an hour fast.
+      { value: JSON.stringify({ node, url: `http://${node}`, at: at + 3_600_000 }), at },
     ]),
   );
   return {
@@ -66,8 +67,10 @@ const sight = (given: Partial<ClusterView> = {}): ClusterView => ({
 describe("what is known of a cluster", () => {
   test("while the log is there", async () => {
     const received = [report("a", 9), report("b", 7, { leads: true })];
-    const state = await clusterSeen(nats(received, 9, { a: 1_000, c: Date.now() - 90_000 }), sight());
+    const at = Date.now() - 90_000;
+    const state = await clusterSeen(nats(received, 9, { a: 1_000, c: at }), sight());
     expect(state).toMatchObject({ log: "there", leader: "b", newest: 9 });
+    expect(state.nodes[2]?.last_seen).toBe(Math.floor(at / 1_000));
     expect(state.nodes.map(({ node, position, lag }) => [node, position, lag])).toEqual([
       ["a", 9, 0],
       ["b", 7, 2],
@@ -203,7 +206,10 @@ describe("a node that is gone for good", () => {
     rememberNodes({ dataDir, cluster }, [{ ...known, node: "c", position: 7 }]);
     const shared = {
       ...asked,
-      facts: { list: async () => facts, put: async (key: string, text: string) => void facts.set(key, text) },
+      facts: {
+        list: async () => facts,
+        put: async (key: string, value: string) => void facts.set(key, { value, at: Date.now() }),
+      },
     };
     const node = {
       leads: true,
@@ -215,7 +221,11 @@ describe("a node that is gone for good", () => {
     };
     const me = { node: "a", url: "http://a" };
     const direct = { stateAt: async (url: string) => (url === `http://${runs}` ? report(runs, 8) : null) };
-    const options = { cluster, me, dataDir, makeSnapshot: async () => null, files: () => "", direct };
+    const measured = { nats: () => [], certificateEndsAt: null };
+    const options = {
+      ...{ cluster, me, dataDir, makeSnapshot: async () => null, files: () => "", direct },
+      ...measured,
+    };
     const membership = new NodeMembership(
       node as unknown as ClusterNode,
       shared as unknown as SharedLog,

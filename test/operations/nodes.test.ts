@@ -33,6 +33,11 @@ const figures: NodeFigures = {
   appendSeconds: 0.5,
   refused: 2,
   elections: 3,
+  nats: [
+    { server: "http://n1:8222", fault: "behind", stores: [{ store: "log", bytes: 90, roomBytes: 100 }] },
+  ],
+  others: [{ node: "b", seenAt: 5 }],
+  certificateEndsAt: 2_000_000_000,
 };
 
 const reported: NodeState = {
@@ -84,7 +89,7 @@ function node() {
 
 describe("get-nodes", () => {
   test("shows administrators the states of the nodes", async () => {
-    const { as, anonymous } = node();
+    const { as, anonymous, clock } = node();
     expect(await (await as("ada").request("/metrics/nodes")).json()).toEqual({
       result: "success",
       msg: "",
@@ -103,6 +108,12 @@ describe("get-nodes", () => {
       "confab_cluster_append_seconds_total 0.5",
       "confab_cluster_appends_refused_total 2",
       "confab_cluster_elections_total 3",
+      `confab_cluster_node_unseen_seconds{node="b"} ${clock.now() - 5}`,
+      'confab_cluster_nats_fault{server="http://n1:8222",fault="silent"} 0',
+      'confab_cluster_nats_fault{server="http://n1:8222",fault="behind"} 1',
+      'confab_cluster_store_bytes{server="http://n1:8222",store="log"} 90',
+      'confab_cluster_store_room_bytes{server="http://n1:8222",store="log"} 100',
+      `confab_cluster_certificate_remaining_seconds ${2_000_000_000 - clock.now()}`,
     ])
       expect(metrics).toContain(`\n${line}\n`);
   });

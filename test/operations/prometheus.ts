@@ -184,6 +184,57 @@ const cases: Record<string, { at: string; fires: Record<string, string>; rests: 
   },
 };
 
+const nats = `${server},server="http://n1:8222"`;
+const other = 'job="confab",instance="other:9900"';
+Object.assign(cases, {
+  ConfabNodeMissing: {
+    at: "10m",
+    fires: {
+      [`confab_cluster_node_unseen_seconds{${server},node="c"}`]: "0+60x20",
+      [`confab_cluster_node_unseen_seconds{${other},node="c"}`]: "30+60x20",
+    },
+    // A node that is cut off sees nobody; the others see each other.
+    rests: {
+      [`confab_cluster_node_unseen_seconds{${server},node="c"}`]: "0+60x20",
+      [`confab_cluster_node_unseen_seconds{${other},node="c"}`]: "30x20",
+    },
+  },
+  ConfabNatsSilent: {
+    at: "5m",
+    fires: { [`confab_cluster_nats_fault{${nats},fault="silent"}`]: "0 1x20" },
+    rests: {
+      [`confab_cluster_nats_fault{${nats},fault="silent"}`]: "0 1 0x20",
+      [`confab_cluster_nats_fault{${nats},fault="behind"}`]: "1x20",
+    },
+  },
+  ConfabNatsUnfit: {
+    at: "5m",
+    fires: { [`confab_cluster_nats_fault{${nats},fault="unfit"}`]: "0 1x20" },
+    rests: { [`confab_cluster_nats_fault{${nats},fault="unfit"}`]: "0x20" },
+  },
+  ConfabNatsBehind: {
+    at: "10m",
+    fires: { [`confab_cluster_nats_fault{${nats},fault="behind"}`]: "0 1x20" },
+    rests: { [`confab_cluster_nats_fault{${nats},fault="behind"}`]: "0 1x3 0x20" },
+  },
+  ConfabStoreFills: {
+    at: "20m",
+    fires: {
+      [`confab_cluster_store_bytes{${nats},store="log"}`]: "70+1x30",
+      [`confab_cluster_store_room_bytes{${nats},store="log"}`]: "85x30",
+    },
+    rests: {
+      [`confab_cluster_store_bytes{${nats},store="log"}`]: "70x30",
+      [`confab_cluster_store_room_bytes{${nats},store="log"}`]: "100x30",
+    },
+  },
+  ConfabMachineCertificateExpires: {
+    at: "2h",
+    fires: { [`confab_cluster_certificate_remaining_seconds{${server}}`]: "5000000-60x200" },
+    rests: { [`confab_cluster_certificate_remaining_seconds{${server}}`]: "6000000-60x200" },
+  },
+} satisfies typeof cases);
+
 /** Runs promtool; returns its status with what it printed. */
 function tool(...args: string[]): [number, string] {
   const { exitCode, stdout, stderr } = Bun.spawnSync([promtool, ...args]);

@@ -55,7 +55,8 @@ describe("a session that ended at one node", () => {
 describe("waiting for the others", () => {
   function cluster(names: string[], answers: (asked: number) => number[]) {
     const asked: (number | undefined)[] = [];
-    const seen = new Map(names.map((node) => [node, JSON.stringify({ node, url: "", at: Date.now() })]));
+    const at = Date.now();
+    const seen = new Map(names.map((node) => [node, { value: JSON.stringify({ node, url: "", at }), at }]));
     const facts = { list: async () => seen };
     const talk = {
       positions: async (enough?: number) => {
@@ -87,7 +88,7 @@ describe("waiting for the others", () => {
     await spreading.wait(8);
     expect(asked).toEqual([2]);
     asked.length = 0;
-    seen.set("c", JSON.stringify({ node: "c", url: "", at: Date.now() + 1 }));
+    seen.set("c", { value: JSON.stringify({ node: "c", url: "", at: Date.now() + 1 }), at: Date.now() + 1 });
     await spreading.wait(8);
     expect(asked[0]).toBe(3);
   });

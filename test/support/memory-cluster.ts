@@ -6,7 +6,14 @@ import { NodeMembership } from "@/cluster/membership.ts";
 import { ClusterNode } from "@/cluster/node.ts";
 import { NodeQueues } from "@/cluster/queues/keeper.ts";
 import { Past, type PastLimits } from "@/cluster/queues/past.ts";
-import { Fenced, type LeaseRecord, type SharedLog, type Talk, Unanswered } from "@/cluster/shared-log.ts";
+import {
+  type Fact,
+  Fenced,
+  type LeaseRecord,
+  type SharedLog,
+  type Talk,
+  Unanswered,
+} from "@/cluster/shared-log.ts";
 import { LogEnd } from "@/cluster/watching/log-end.ts";
 import { createRealm } from "@/foundation/realm-administration/actions.ts";
 import { silentLog } from "@/kernel/lib/log.ts";
@@ -28,8 +35,8 @@ class MemoryStore {
   readonly ids: string[] = [];
   /** The oldest entry that was not removed. */
   first = 1;
-  private readonly facts = new Map<string, string>();
-  private readonly terms = new Map<string, string>();
+  private readonly facts = new Map<string, Fact>();
+  private readonly terms = new Map<string, Fact>();
   private readonly listeners = new Set<{ listener: Listener; line: Line }>();
   private readonly reports = new Set<{ state: () => NodeState | null; line: Line }>();
   lease: LeaseRecord | null = null;
@@ -51,13 +58,20 @@ class MemoryStore {
     };
     const others = () => [...this.listeners].filter((one) => one.line !== line && !one.line.isCut);
     const receivers = () => (line.isCut ? [] : [...this.listeners].filter((one) => !one.line.isCut));
-    const factsIn = (map: Map<string, string>): SharedLog["facts"] => ({
-      get: (key) => asked(() => map.get(key) ?? null),
-      setIfAbsent: (key, value) => asked(() => map.get(key) ?? (map.set(key, value).get(key) as string)),
-      put: (key, value) => asked(() => void map.set(key, value)),
-      remove: (key) => asked(() => void map.delete(key)),
-      list: (prefix) => asked(() => new Map([...map].filter(([key]) => key.startsWith(prefix)))),
-    });
+    const factsIn = (map: Map<string, Fact>): SharedLog["facts"] => {
+      const put = (key: string, value: string) => void map.set(key, { value, at: Date.now() });
+      return {
+        get: (key) => asked(() => map.get(key)?.value ?? null),
+        setIfAbsent: (key, value) =>
+          asked(() => {
+            if (!map.has(key)) put(key, value);
+            return map.get(key)?.value as string;
+          }),
+        put: (key, value) => asked(() => put(key, value)),
+        remove: (key) => asked(() => void map.delete(key)),
+        list: (prefix) => asked(() => new Map([...map].filter(([key]) => key.startsWith(prefix)))),
+      };
+    };
     return {
       maxBytes: 8_000_000,
       append: (data, id, after) =>
@@ -206,6 +220,8 @@ export class MemoryNode {
       makeSnapshot: async () => null,
       files: () => "",
       direct: { stateAt: async () => null },
+      nats: () => [],
+      certificateEndsAt: null,
     };
     joinAs(this.app.system, new NodeMembership(this.node, shared, identity));
     await this.node.start(this.app.replica);

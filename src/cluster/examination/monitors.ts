@@ -1,8 +1,10 @@
 // Looks at the settings of the nats-servers before a node starts, and as long as it runs.
 import type { Log } from "@/kernel/lib/log.ts";
+import type { NatsFault, NatsFigures, NatsStore } from "@/operations/nodes/host.ts";
 import { withRetries } from "../shared-log.ts";
 import { divisionOf, type Meta, metaAt } from "./meta.ts";
 import { checkServer, lagAt, Silence, tooOldToStart } from "./nats-check.ts";
+import { storesAt } from "./stores.ts";
 
 export interface Monitored {
   /** The monitoring address of each nats-server; null if the operator vouches for their settings. */
@@ -100,17 +102,33 @@ interface Fault {
   readonly error: string;
 }
 
+const faultOf = {
+  cluster_nats_silent: "silent",
+  cluster_nats_unfit: "unfit",
+  cluster_nats_behind: "behind",
+} as const satisfies Record<Fault["event"], NatsFault>;
+
 /** Logs when a nats-server becomes silent, stays behind the others, or has other settings than a node needs. */
 export class MonitorWatch {
   private readonly faults = new Map<string, Fault | null>();
+  private readonly stores = new Map<string, readonly NatsStore[]>();
   /** The addresses of those that were behind at the last check. */
   private readonly behind = new Set<string>();
   private timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(
-    private readonly monitored: Monitored,
+    private readonly monitored: Monitored & { readonly cluster: string },
     private readonly log: Log,
   ) {}
+
+  /** What the last look at each found. */
+  get figures(): NatsFigures[] {
+    return [...this.faults].map(([server, fault]) => ({
+      server,
+      fault: fault && faultOf[fault.event],
+      stores: this.stores.get(server) ?? [],
+    }));
+  }
 
   start(): void {
     void this.check();
@@ -128,9 +146,11 @@ export class MonitorWatch {
 
   private async checkOne(address: string, ca: string | undefined): Promise<void> {
     const fault = await this.faultAt(address, ca);
+    const found = await storesAt(address, this.monitored.cluster, ca).catch(() => []);
+    this.stores.set(address, found);
     const before = this.faults.get(address) ?? null;
-    if (fault?.event === before?.event && fault?.error === before?.error) return;
     this.faults.set(address, fault);
+    if (fault?.event === before?.event && fault?.error === before?.error) return;
     if (!fault) this.log.info("cluster_nats_well", { address });
     else {
       const level = fault.event === "cluster_nats_unfit" ? "error" : "warn";

@@ -1,19 +1,14 @@
 // The doctor's checks of the nats-servers of a cluster.
-import { z } from "zod";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
 import { divisionOf, type Meta, metaOf } from "./meta.ts";
 import { askMonitor, checkServer, clockAt, lagAt, Silence, tooOldToStart } from "./nats-check.ts";
+import { wholeStoreIn } from "./stores.ts";
 
 const check = "NATS";
 /** From this part of its room on, a nats-server's store is nearly full. */
 const nearlyFull = 0.8;
 /** Clocks may differ by less; an answer that took long tells the time less well, too. */
 const clockSlackMs = 3_000;
-
-const store = z.object({
-  storage: z.number(),
-  config: z.object({ max_storage: z.number() }),
-});
 
 const remedies = {
   silent: `Start it, or correct nats_monitors: the address of 'http' in each nats-server's configuration. ${tooOldToStart}`,
@@ -105,9 +100,9 @@ function secondsText(ms: number): string {
 }
 
 function examineStore(answer: unknown, name: string): Finding[] {
-  const { data } = store.safeParse(answer);
-  if (!data || data.config.max_storage <= 0) return [];
-  const part = data.storage / data.config.max_storage;
+  const store = wholeStoreIn(answer);
+  if (!store) return [];
+  const part = store.bytes / store.roomBytes;
   if (part < nearlyFull) return [];
   const finding = `The store of ${name} is ${Math.round(part * 100)} % full.`;
   return [{ check, verdict: part < 0.95 ? "warning" : "problem", finding, remedy: remedies.full }];

@@ -1,4 +1,5 @@
 // What a machine knows of a cluster for which Confab runs the nats-servers: its own place there, the other machines, and the secrets.
+import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -92,6 +93,16 @@ export const monitorOf = ({ address }: Machine) => `https://${inUrl(address)}:${
 
 /** The monitoring addresses of the nats-servers. */
 export const monitorsOf = ({ machines }: Pick<Seat, "machines">): string[] => machines.map(monitorOf);
+
+/** When the first certificate of a machine ends, in UNIX seconds; null where Confab runs no nats-server. */
+export function certificateEndOf(dataDir: string): number | null {
+  if (!seatIn(dataDir)) return null;
+  const ends = [files.ca, files.cert].map((name) => {
+    const { validTo } = new X509Certificate(readFileSync(join(folderOf(dataDir), name)));
+    return Math.floor(Date.parse(validTo) / 1_000);
+  });
+  return Math.min(...ends);
+}
 
 /** The settings of a node that follow from its seat, as confab.toml would have them; none for a witness. */
 export function settingsOfSeat(dataDir: string): Record<string, string> {

@@ -1,6 +1,6 @@
 // Facts as keys of JetStream.
 import type { KV } from "@nats-io/kv";
-import type { SharedFacts } from "../shared-log.ts";
+import type { Fact, SharedFacts } from "../shared-log.ts";
 import { isWrongLast } from "./codes.ts";
 
 export class KeyValueFacts implements SharedFacts {
@@ -31,11 +31,11 @@ export class KeyValueFacts implements SharedFacts {
     await this.kv.delete(key);
   }
 
-  async list(prefix: string): Promise<Map<string, string>> {
-    const found = new Map<string, string>();
+  async list(prefix: string): Promise<Map<string, Fact>> {
+    const found = new Map<string, Fact>();
     for await (const key of await this.kv.keys(`${prefix}>`)) {
-      const value = await this.get(key);
-      if (value !== null) found.set(key, value);
+      const entry = await this.kv.get(key);
+      if (entry?.operation === "PUT") found.set(key, { value: entry.string(), at: entry.created.getTime() });
     }
     return found;
   }

@@ -1,6 +1,7 @@
 // Every metric: how it is read, what the dashboard shows of it, and when it alerts. /metrics, docs/monitoring and the commands
 // `confab metrics rules` and `confab metrics dashboard` are made from this table.
 
+import { type NatsStore, natsFaults } from "@/operations/nodes/host.ts";
 import type { Labels, Metric } from "./exposition.ts";
 import type { ServerFigures as Read } from "./figures.ts";
 
@@ -591,11 +592,156 @@ export const metricsTable: readonly { section: string; rows: readonly MetricRow[
           },
         ],
       },
+      {
+        name: "confab_cluster_node_unseen_seconds",
+        help: "Seconds since another node of the cluster was last seen; it is looked for each minute. A node that was removed has none.",
+        type: "gauge",
+        labels: ["node"],
+        read: ({ node, now }) =>
+          node?.others.map((one) => ({
+            labels: { node: one.node },
+            value: Math.max(0, now - one.seenAt),
+          })) ?? null,
+        panel: panelOf(
+          "Other nodes not seen for",
+          "s",
+          `min by (job, node) (confab_cluster_node_unseen_seconds{${chosen}})`,
+          "{{node}}",
+        ),
+        alerts: [
+          {
+            name: "ConfabNodeMissing",
+            expression: "min by (job, node) (confab_cluster_node_unseen_seconds) > 180",
+            after: "1m",
+            severity: "warning",
+            summary:
+              "No other node of Confab has seen the node {{ $labels.node }} for {{ $value | humanizeDuration }}.",
+            advice:
+              "Start it, or see what keeps it: the loss of another machine could now stop all writes. If it is gone for good, 'confab cluster replace' or 'confab cluster remove'.",
+          },
+        ],
+      },
+      {
+        name: "confab_cluster_nats_fault",
+        help: "1 if a nats-server, by its monitoring address, has this fault: it does not answer (silent), is too old or does not sync each entry (unfit), or has lacked entries for a minute (behind). It is looked at each minute.",
+        type: "gauge",
+        labels: ["server", "fault"],
+        read: ({ node }) =>
+          node?.nats.flatMap(({ server, fault }) =>
+            natsFaults.map((one) => ({ labels: { server, fault: one }, value: Number(one === fault) })),
+          ) ?? null,
+        panel: panelOf(
+          "Faults of nats-servers",
+          "bool",
+          `max by (job, server, fault) (confab_cluster_nats_fault{${chosen}})`,
+          "{{server}} {{fault}}",
+        ),
+        alerts: [
+          {
+            name: "ConfabNatsSilent",
+            expression: 'max by (job, server) (confab_cluster_nats_fault{fault="silent"}) == 1',
+            after: "2m",
+            severity: "warning",
+            summary: "The nats-server of Confab at {{ $labels.server }} does not answer.",
+            advice:
+              "Start it, or see what keeps it: without one more of the three, nobody can write. 'confab doctor' says how each is.",
+          },
+          {
+            name: "ConfabNatsUnfit",
+            expression: 'max by (job, server) (confab_cluster_nats_fault{fault="unfit"}) == 1',
+            after: "2m",
+            severity: "critical",
+            summary: "The nats-server of Confab at {{ $labels.server }} has settings that can lose messages.",
+            advice:
+              "'confab doctor' says which. Change them, and restart that nats-server; the others go on meanwhile.",
+          },
+          {
+            name: "ConfabNatsBehind",
+            expression: 'max by (job, server) (confab_cluster_nats_fault{fault="behind"}) == 1',
+            after: "5m",
+            severity: "warning",
+            summary:
+              "The nats-server of Confab at {{ $labels.server }} stays behind the others, so the log has one copy less.",
+            advice:
+              "Restart that nats-server; where Confab runs it, by a restart of its node. The others go on meanwhile.",
+          },
+        ],
+      },
+      {
+        name: "confab_cluster_store_bytes",
+        help: "What is stored at a nats-server: in all, or in one stream that has a limit (log, files).",
+        type: "gauge",
+        labels: ["server", "store"],
+        read: ({ node }) => storesOf(node, ({ bytes }) => bytes),
+        panel: panelOf(
+          "In the stores of nats-servers",
+          "bytes",
+          `max by (job, server, store) (confab_cluster_store_bytes{${chosen}})`,
+          "{{server}} {{store}}",
+        ),
+      },
+      {
+        name: "confab_cluster_store_room_bytes",
+        help: "How much such a store may hold.",
+        type: "gauge",
+        labels: ["server", "store"],
+        read: ({ node }) => storesOf(node, ({ roomBytes }) => roomBytes),
+        panel: panelOf(
+          "Used of the stores of nats-servers",
+          "percentunit",
+          `max by (job, server, store) (confab_cluster_store_bytes{${chosen}} / confab_cluster_store_room_bytes{${chosen}})`,
+          "{{server}} {{store}}",
+        ),
+        alerts: [
+          {
+            name: "ConfabStoreFills",
+            expression:
+              "max by (job, server, store) (confab_cluster_store_bytes / confab_cluster_store_room_bytes) > 0.8",
+            after: "10m",
+            severity: "warning",
+            summary:
+              "The store ({{ $labels.store }}) of the nats-server of Confab at {{ $labels.server }} is {{ $value | humanizePercentage }} full.",
+            advice:
+              "A full log refuses every write, and full files every upload. all: make room on its disk, or enlarge max_file_store. log: take the limit of its stream away. files: delete what is not needed ('confab files largest'), or move to an S3 store (docs/cluster.md).",
+          },
+        ],
+      },
+      {
+        name: "confab_cluster_certificate_remaining_seconds",
+        help: "For how long the certificates are valid by which the machines know each other, where Confab made them.",
+        type: "gauge",
+        read: ({ node, now }) =>
+          node && node.certificateEndsAt !== null ? node.certificateEndsAt - now : null,
+        panel: asItIs(
+          "Certificates of machines valid for",
+          "s",
+          "confab_cluster_certificate_remaining_seconds",
+        ),
+        alerts: [
+          {
+            name: "ConfabMachineCertificateExpires",
+            expression: "confab_cluster_certificate_remaining_seconds < 60 * 86400",
+            after: "1h",
+            severity: "critical",
+            summary:
+              "The certificates by which the machine of Confab at {{ $labels.instance }} is known to the others end in {{ $value | humanizeDuration }}.",
+            advice:
+              "Without them, the machines cannot talk to each other. Let a new machine take the place of each, one after the other: 'confab cluster replace'.",
+          },
+        ],
+      },
     ],
   },
 ];
 
 export const allMetrics: readonly MetricRow[] = metricsTable.flatMap(({ rows }) => rows);
+
+function storesOf(node: Figures["node"], read: (store: NatsStore) => number): Metric["samples"] | null {
+  const samples = node?.nats.flatMap(({ server, stores }) =>
+    stores.map((one) => ({ labels: { server, store: one.store }, value: read(one) })),
+  );
+  return samples ?? null;
+}
 
 function agesOf(services: Figures["services"], which: "answerAge" | "failureAge"): Metric["samples"] {
   return services.flatMap(({ service, [which]: value }) => {

@@ -4,6 +4,24 @@ import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import type { ClusterState, KnownNode, MadeSnapshot } from "./schema.ts";
 
+export const natsFaults = ["silent", "unfit", "behind"] as const;
+export type NatsFault = (typeof natsFaults)[number];
+
+/** How full a store is; "all" is that of a nats-server, others are the streams in it that have a limit. */
+export interface NatsStore {
+  readonly store: string;
+  readonly bytes: number;
+  readonly roomBytes: number;
+}
+
+/** A nats-server, as the last look at it found it. */
+export interface NatsFigures {
+  /** Its monitoring address. */
+  readonly server: string;
+  readonly fault: NatsFault | null;
+  readonly stores: readonly NatsStore[];
+}
+
 /** What a node measures of its work in the cluster. */
 export interface NodeFigures {
   readonly leads: boolean;
@@ -20,6 +38,12 @@ export interface NodeFigures {
   readonly refused: number;
   /** How often this node became the leader. */
   readonly elections: number;
+  /** Empty before the first look. */
+  readonly nats: readonly NatsFigures[];
+  /** Each other node, and when it was last seen, in UNIX seconds. */
+  readonly others: readonly { readonly node: string; readonly seenAt: number }[];
+  /** When the first certificate ends by which the machines know each other, in UNIX seconds; null if Confab made none. */
+  readonly certificateEndsAt: number | null;
 }
 
 export interface ClusterMembership {
