@@ -1,5 +1,6 @@
 // What a node does that no longer knows where the log ends.
 import { afterEach, describe, expect, test } from "bun:test";
+import { endsOf } from "@/cluster/nats/entries.ts";
 import { LogEnd } from "@/cluster/watching/log-end.ts";
 import { notSaved } from "@/kernel/lib/errors.ts";
 import { type MemoryCluster, type MemoryNode, memoryCluster } from "../support/memory-cluster.ts";
@@ -46,6 +47,35 @@ test("what a node knows of the log's end is as old as the question, and counts o
   // An answer that comes late says nothing new.
   end.noteEnd(9, now - 200, 9);
   expect(end.unknownMs).toBe(0);
+});
+
+describe("where the log ends, as a nats-server says it", () => {
+  const heard = (active: number) => ({ active: active * 1e9 });
+  const endsBy = (cluster: unknown) => {
+    const info = async () => ({ state: { first_seq: 1, last_seq: 7, bytes: 9 }, config: {}, cluster });
+    return endsOf({ streams: { info } } as unknown as Parameters<typeof endsOf>[0], "LOG");
+  };
+
+  test("counts if it leads the log and has just heard of a majority, or is alone", async () => {
+    for (const cluster of [
+      { leader: "a", replicas: [heard(0.4), heard(0.7)] },
+      { leader: "a", replicas: [heard(40), heard(0.7)] },
+      { leader: "a" },
+      undefined,
+    ])
+      expect(await endsBy(cluster)).toMatchObject({ last: 7 });
+  });
+
+  test("does not count if none leads, as where its network is gone: it answers all the same, with what it has", async () => {
+    const none = [
+      { replicas: [heard(25), heard(16)] },
+      { leader: "", replicas: [heard(0.4), heard(0.7)] },
+      // It still believes that it leads.
+      { leader: "a", replicas: [heard(7), heard(7)] },
+    ];
+    const answers = await Promise.all(none.map((cluster) => endsBy(cluster).then(String, String)));
+    for (const answer of answers) expect(answer).toContain("The log is unavailable");
+  });
 });
 
 describe("a node that is cut off from the log", () => {

@@ -1,7 +1,7 @@
 // The log's entries, in a stream of JetStream. Its messages are numbered from 1. Where the log goes on after an existing database, the
 // stream's metadata say how many entries came before. JetStream can begin at another number (`first_seq`), but many nats-servers (2.10 up
 // to 2.10.28, 2.11 up to 2.11.2, and in one case all before 2.15) empty their copy of such a stream when they start.
-import type { JetStreamClient, JetStreamManager, StreamConfig } from "@nats-io/jetstream";
+import type { JetStreamClient, JetStreamManager, StreamConfig, StreamInfo } from "@nats-io/jetstream";
 import { errors } from "@nats-io/transport-node";
 import { NotAppended } from "@/kernel/store/commit-log.ts";
 import { type Ends, Fenced, NoLog, Unanswered } from "../shared-log.ts";
@@ -16,6 +16,9 @@ const lateMs = 10_000;
 /** An entry of this size is sent again after `againMs`, a larger one less often. */
 const usualBytes = 64 * 1024;
 const endsMs = 1_500;
+/** The leader of a stream hears of each other nats-server every second. */
+const heardMs = 3_000;
+const nanoseconds = 1_000_000;
 
 interface Names {
   readonly stream: string;
@@ -55,13 +58,32 @@ export async function endsOf(
 ): Promise<Ends & { before: number }> {
   const isFinal = (error: unknown) => codeOf(error) === noStream;
   try {
-    const { state, config } = await repeatRequest(() => streams.info(stream), { ms: endsMs, isFinal });
+    const { state, config } = await repeatRequest(() => streams.info(stream).then(checkLed), {
+      ms: endsMs,
+      isFinal,
+    });
     const before = entriesBefore(config);
     const { first_seq, last_seq, bytes } = state;
     return { first: before + Math.max(1, first_seq), last: before + last_seq, bytes, before };
   } catch (error) {
     throw isFinal(error) ? new NoLog() : error;
   }
+}
+
+/**
+ * A nats-server that has lost the others answers, too, for as long as it is alone, with what its copy of the log has. So an answer counts
+ * only if its server leads the log, and has just heard of enough others.
+ */
+function checkLed(info: StreamInfo): StreamInfo {
+  const { cluster } = info;
+  const { leader, replicas = [] } = cluster ?? {};
+  const heard = replicas.filter(({ active }) => active < heardMs * nanoseconds).length;
+  const hasMajority = 2 * (heard + 1) > replicas.length + 1;
+  if (cluster && !(leader && hasMajority))
+    throw new Error(
+      "The log is unavailable: the nats-server that answers does not reach a majority of the others",
+    );
+  return info;
 }
 
 export class Entries {
