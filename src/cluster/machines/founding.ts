@@ -25,7 +25,7 @@ import {
   seats,
   writeSeat,
 } from "./seat.ts";
-import { fingerprintOf, formatToken, newToken, parseToken } from "./tokens.ts";
+import { fingerprintOf, formatToken, newToken, parseToken, remembered } from "./tokens.ts";
 
 const answerMs = 30_000;
 /** One that says nothing for so long is lost. */
@@ -116,8 +116,9 @@ export async function tokenToReplace(dataDir: string, seat: Seat, name: string):
     throw new Error(`${name} runs at ${lost.address}: stop it first.`);
   await checkOthersAreWhole(seat, name, readFileSync(path, "utf8"));
   const { secret, kept } = newToken(1, name);
-  const tokens = seat.tokens.filter(({ places, until }) => places > 0 && until > Date.now());
-  writeSeat(dataDir, { ...seat, tokens: [...tokens.filter((one) => one.replaces !== name), kept] });
+  // A newer token takes the place of one that was not used.
+  const tokens = remembered(seat.tokens).filter(({ replaces, places }) => replaces !== name || places === 0);
+  writeSeat(dataDir, { ...seat, tokens: [...tokens, kept] });
   return formatToken({
     fingerprint: fingerprintOf(readFileSync(path, "utf8")),
     secret,

@@ -25,7 +25,7 @@ import {
   sharedShape,
   writeSeat,
 } from "./seat.ts";
-import { tokenWith } from "./tokens.ts";
+import { hasExpired, tokenWith } from "./tokens.ts";
 
 type Token = Seat["tokens"][number];
 type Fetch = (request: Request, env?: unknown) => Response | Promise<Response>;
@@ -62,6 +62,7 @@ const seenShape = z.object({
   restarts: z.int(),
 });
 
+const used = "The token was used: it lets no other machine in.";
 const maxBody = 4_096;
 const answerMs = 5_000;
 const pollMs = 500;
@@ -159,7 +160,7 @@ export class MachineHost {
       await this.restartThoseApart();
     }
     await begin();
-    this.update({ has_begun: true, tokens: [] });
+    this.update({ has_begun: true });
   }
 
   private async followFounder(say: Tell): Promise<void> {
@@ -245,16 +246,23 @@ export class MachineHost {
     // A command may have added one.
     this.seat = { ...this.seat, tokens: seatIn(this.options.dataDir)?.tokens ?? [] };
     const token = tokenWith(secret, this.seat.tokens);
-    if (!token) return refuse("The token is not valid: it is older than a day, or not of this cluster.");
+    // Nobody without a valid token learns anything of the cluster.
+    if (!token)
+      return refuse(
+        "The token is not known here: it is of another cluster, or a newer one has taken its place.",
+      );
+    if (hasExpired(token)) return refuse("The token has expired: it held for a day.");
     return token.replaces === null ? this.admitNew(machine, token) : this.admitInPlace(machine, token);
   }
 
   private async admitNew(machine: Machine, token: Token): Promise<Response> {
     const { machines } = this.seat;
-    // One whose connection broke asks again.
-    const isAgain = machines.some((one) => one.name === machine.name && one.address === machine.address);
+    // One whose connection broke, or that was restarted, asks again.
+    const isAgain =
+      !this.seat.has_begun &&
+      machines.some((one) => one.name === machine.name && one.address === machine.address);
     if (!isAgain) {
-      const refusal = refusalIn(this.seat, machine) ?? (token.places > 0 ? null : "The token was used.");
+      const refusal = token.places > 0 ? refusalIn(this.seat, machine) : used;
       if (refusal !== null) return refuse(refusal);
       this.update({ machines: [...machines, machine] });
       this.use(token);
@@ -265,7 +273,7 @@ export class MachineHost {
   /** The name and the address stay, so the other machines need to learn nothing. */
   private async admitInPlace({ address, is_witness }: Machine, token: Token): Promise<Response> {
     const place = this.seat.machines.find(({ name }) => name === token.replaces);
-    if (!place || token.places === 0) return refuse("The token was used.");
+    if (!place || token.places === 0) return refuse(used);
     if (address !== place.address)
       return refuse(
         `${place.name} has the address ${place.address}: give it to this machine, which has ${address}.`,

@@ -4,6 +4,8 @@ import { hashKey, matching, newKey } from "@/foundation/secrets/secrets.ts";
 import type { Seat } from "./seat.ts";
 
 const validMs = 24 * 3_600_000;
+/** After its day, so that its holder hears why it is refused. */
+const rememberedMs = 30 * validMs;
 
 export interface Token {
   /** Of the authority's certificate, in hex. */
@@ -34,9 +36,14 @@ export function newToken(places: number, replaces: string | null = null): { secr
   return { secret, kept: { hash, until: Date.now() + validMs, places, replaces } };
 }
 
-/** The token with this secret; null if the secret is unknown or its day is over. */
+/** The token with this secret, also if it was used or has expired; null if the secret is unknown. */
 export function tokenWith(secret: string, tokens: readonly Known[]): Known | null {
-  const valid = tokens.filter(({ until }) => until > Date.now());
-  const hashed = valid.map((one) => ({ one, hash: Buffer.from(one.hash, "hex") }));
+  const hashed = remembered(tokens).map((one) => ({ one, hash: Buffer.from(one.hash, "hex") }));
   return matching(secret, hashed)?.one ?? null;
+}
+
+export const hasExpired = ({ until }: Known) => until <= Date.now();
+
+export function remembered(tokens: readonly Known[]): Known[] {
+  return tokens.filter(({ until }) => until + rememberedMs > Date.now());
 }
