@@ -61,7 +61,14 @@ export async function checkOrganization(dataDir: string): Promise<void> {
   const { checkNotLost, isDataFolder } = await import("@/operations/data-folder/queries.ts");
   checkLooking(dataDir);
   checkNotLost(dataDir);
-  if (!isDataFolder(dataDir)) nothingIn(dataDir);
+  if (isDataFolder(dataDir)) return;
+  const { ownMachine, seatIn } = await import("@/cluster/machines/seat.ts");
+  const seat = seatIn(dataDir);
+  if (!seat || !ownMachine(seat).is_witness) return nothingIn(dataDir);
+  fail(
+    "BAD_REQUEST",
+    `${dataDir} is that of a witness, which has no organization. Run the command on a node's machine.`,
+  );
 }
 
 /** The --data option for use in a suggested command; empty for the default folder. */

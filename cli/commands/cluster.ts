@@ -3,7 +3,7 @@ import { z } from "zod";
 import { leaveSeat, seatIn } from "@/cluster/machines/seat.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { listText } from "@/kernel/lib/wording.ts";
-import { removeNode } from "@/operations/nodes/actions.ts";
+import { removeNode, replaceNode } from "@/operations/nodes/actions.ts";
 import { findRemovable } from "@/operations/nodes/queries.ts";
 import { type ClusterState, clusterState, madeSnapshot } from "@/operations/nodes/schema.ts";
 import { adviceFor, doingOf, newsOf, positionOf, upgradeOf } from "@/operations/nodes/words.ts";
@@ -136,30 +136,22 @@ export default [
         ? "Stop 'confab serve --witness' on all machines, and start the server here."
         : "Take 'cluster' and 'node' out of confab.toml, and start the server."),
   }),
-  standalone({
+  command({
     name: "cluster replace",
+    isHere: true,
     summary: "Let a new machine take the place of a lost one",
     about:
       "Prints the command by which a new machine takes the place of a lost one, where Confab runs the nats-servers. The new machine has the address of the lost " +
       "one and an empty data folder; it gets the log and the database from the others. Run it on the machine of another node, whose server runs. The token " +
-      "holds once, for a day. The lost machine must not come back.",
+      "holds once, for a day. The lost machine must not come back. The audit log has who made the token.",
     examples: ["confab cluster replace c", "confab cluster replace c --data /srv/confab"],
-    args: { node: operand("NODE", z.string(), "the lost machine") },
+    args: { node: operand("NODE", nodeName, "the lost machine") },
     result: replaced,
-    async run({ dataDir, show }, { node }) {
-      const seat = seatIn(dataDir);
-      if (!seat)
-        return fail(
-          "BAD_REQUEST",
-          `Confab runs no nats-server for ${dataDir}: give the new machine the settings of the lost one.`,
-        );
-      const { tokenToReplace } = await import("@/cluster/machines/founding.ts");
-      const token = await translateErrors(tokenToReplace(dataDir, seat, node));
-      const witness = seat.machines.some((one) => one.name === node && one.is_witness) ? " --witness" : "";
-      await show({ node, join: `confab serve${witness} --join ${token}` });
+    async run(ctx, { node }) {
+      const { token, is_witness } = await replaceNode(ctx, node);
+      return { node, join: `confab serve${is_witness ? " --witness" : ""} --join ${token}` };
     },
-    json: (result) => result,
-    print: ({ node, join }: z.infer<typeof replaced>) =>
+    print: ({ node, join }) =>
       `Run this on the machine that takes the place of ${bold(node)}, at its address:\n\n  ${bold(join)}`,
   }),
   command({

@@ -8,7 +8,7 @@ import { version } from "../../package.json";
 import type { DirectTalk } from "./direct-talk.ts";
 import { noteRemoval } from "./facts.ts";
 import { readNodes, rememberNodes } from "./known-nodes.ts";
-import { seatIn } from "./machines/seat.ts";
+import { type Machine, type Seat, seatIn } from "./machines/seat.ts";
 import type { ClusterNode } from "./node.ts";
 import { clusterSeen } from "./seeing.ts";
 import { type Leader, type SharedLog, type SnapshotHead, withRetries } from "./shared-log.ts";
@@ -176,6 +176,30 @@ export class NodeMembership implements ClusterMembership {
         "The log cannot be reached, or has lost entries. Look at 'confab cluster status'.",
       );
     return found;
+  }
+
+  async findReplaceable(name: string): Promise<Machine> {
+    const seat = this.seat();
+    const { findReplaceable } = await import("./machines/founding.ts");
+    return findReplaceable(this.options.dataDir, seat, name).catch((error) =>
+      fail("BAD_REQUEST", (error as Error).message),
+    );
+  }
+
+  async letReplace(lost: Machine): Promise<string> {
+    const { tokenToReplace } = await import("./machines/founding.ts");
+    return tokenToReplace(this.options.dataDir, this.seat(), lost);
+  }
+
+  private seat(): Seat {
+    const { dataDir } = this.options;
+    return (
+      seatIn(dataDir) ??
+      fail(
+        "BAD_REQUEST",
+        `Confab runs no nats-server for ${dataDir}: give the new machine the settings of the lost one.`,
+      )
+    );
   }
 
   async remove(node: KnownNode): Promise<string[]> {

@@ -60,6 +60,7 @@ const reported: NodeState = {
 function node() {
   const w = world();
   const removed: string[] = [];
+  const lost = { name: "c", address: "10.0.0.3", is_witness: false };
   const membership = {
     figures,
     isDraining: false,
@@ -81,6 +82,13 @@ function node() {
     async remove({ node: name }: { node: string }) {
       removed.push(name);
       return ["b"];
+    },
+    async findReplaceable(name: string) {
+      return name === "c" ? lost : fail("BAD_REQUEST", `${name} runs at 10.0.0.2: stop it first.`);
+    },
+    async letReplace(given: typeof lost) {
+      expect(given).toBe(lost);
+      return "TOKEN";
     },
   };
   joinAs(w.app.system, membership);
@@ -318,6 +326,40 @@ describe("cluster remove", () => {
     const given = { node: "a", yes: true };
     const single = await alone.as("olive").post("/command", { command: "cluster remove", given });
     expect(single.body.msg).toBe("This is a single server, not a cluster's node.");
+  });
+});
+
+describe("cluster replace", () => {
+  test("is for the operator, and leaves an entry in the audit log before it gives a token", async () => {
+    const w = node();
+    const token = "a".repeat(64);
+    takeOperatorToken(w.app.system, token);
+    setRunner(w.app.env, async (ctx, line) => runForRemotePerson(await allCommands(), ctx, line));
+    const replace = async (name: string, authorization: string) => {
+      const given = JSON.stringify({ node: name });
+      const body = new URLSearchParams({ command: "cluster replace", given });
+      const init = { method: "POST", headers: { authorization }, body };
+      const answer = await w.app.fetch(new Request("http://localhost/api/v1/command", init));
+      return { status: answer.status, body: (await answer.json()) as Json };
+    };
+    const entries = async () =>
+      (await w.as("olive").get("/audit_log", { event: "node_token_made" })).body.entries;
+    const olive = await w.as("olive").post("/command", { command: "cluster replace", given: { node: "c" } });
+    expect(olive.status).toBe(400);
+    const runs = await replace("b", operatorHeader(token, null));
+    expect([runs.status, runs.body.msg]).toEqual([400, "b runs at 10.0.0.2: stop it first."]);
+    // An administrator may not, also next to the folder.
+    expect((await replace("c", operatorHeader(token, w.user("ada").email))).status).toBe(400);
+    expect(await entries()).toEqual([]);
+    const done = await replace("c", operatorHeader(token, null));
+    expect([done.status, done.body.document]).toEqual([
+      200,
+      { node: "c", join: "confab serve --join TOKEN" },
+    ]);
+    expect(await entries()).toMatchObject([
+      { event: "node_token_made", actor_name: "Olive", data: { node: "c", address: "10.0.0.3" } },
+    ]);
+    expect(JSON.stringify(await entries())).not.toContain("TOKEN");
   });
 });
 

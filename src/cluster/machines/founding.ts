@@ -97,33 +97,26 @@ export async function joinMachines({ dataDir, token: text, isWitness, ...given }
   writeSeat(dataDir, { ...shared, tokens: [] });
 }
 
-/**
- * A token for a new machine that takes the place of a lost one, at its address. The machine of `seat` takes it. Throws if the lost one
- * still answers.
- */
-export async function tokenToReplace(dataDir: string, seat: Seat, name: string): Promise<string> {
+/** The machine whose place a new one may take, because it does not answer and the others lack nothing; throws if none may. */
+export async function findReplaceable(dataDir: string, seat: Seat, name: string): Promise<Machine> {
   const lost = seat.machines.find((one) => one.name === name);
   const names = listText(seat.machines.map((one) => one.name));
-  if (!lost || name === seat.name)
-    throw new Error(
-      `The other machines of this cluster are not ${name}: it has ${names}, and this is ${seat.name}.`,
-    );
-  const own = ownMachine(seat);
-  const path = join(folderOf(dataDir), files.ca);
-  if (own.is_witness) throw new Error("A witness cannot let a machine in: run this on a node's machine.");
-  if (!seat.has_begun) throw new Error("The cluster has not begun: the first token still holds.");
-  if (await isAnswering(machinesUrl(lost.address)))
+  if (!lost) throw new Error(`The machines of this cluster are ${names}; none is ${name}.`);
+  // The node that leads does this, wherever the command runs.
+  if (name === seat.name || (await isAnswering(machinesUrl(lost.address))))
     throw new Error(`${name} runs at ${lost.address}: stop it first.`);
-  await checkOthersAreWhole(seat, name, readFileSync(path, "utf8"));
+  await checkOthersAreWhole(seat, name, readFileSync(join(folderOf(dataDir), files.ca), "utf8"));
+  return lost;
+}
+
+/** A token for a new machine that takes this one's place, at its address. The machine of `seat` takes it. */
+export function tokenToReplace(dataDir: string, seat: Seat, { name }: Machine): string {
   const { secret, kept } = newToken(1, name);
   // A newer token takes the place of one that was not used.
   const tokens = remembered(seat.tokens).filter(({ replaces, places }) => replaces !== name || places === 0);
   writeSeat(dataDir, { ...seat, tokens: [...tokens, kept] });
-  return formatToken({
-    fingerprint: fingerprintOf(readFileSync(path, "utf8")),
-    secret,
-    address: own.address,
-  });
+  const ca = readFileSync(join(folderOf(dataDir), files.ca), "utf8");
+  return formatToken({ fingerprint: fingerprintOf(ca), secret, address: ownMachine(seat).address });
 }
 
 /**

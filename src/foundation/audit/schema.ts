@@ -147,6 +147,7 @@ export const otherEvents = [
   "unlinked_uploads_deleted",
   "files_moved",
   "node_removed",
+  "node_token_made",
   "metrics_token_made",
   "metrics_token_revoked",
   "command_run",

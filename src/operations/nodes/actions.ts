@@ -1,7 +1,7 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { action, operation } from "@/kernel/core/operation.ts";
-import { membership } from "./host.ts";
+import { type LostMachine, membership } from "./host.ts";
 import { findRemovable } from "./queries.ts";
 import type { KnownNode, MadeSnapshot } from "./schema.ts";
 
@@ -21,6 +21,22 @@ export const removeNode = operation(allow.owner, async (ctx, name: string): Prom
   const found = await findRemovable(ctx, name);
   await recordRemoval(ctx, found);
   return membership(ctx).remove(found);
+});
+
+/** Makes a token by which a new machine takes the place of a lost one, at its address. For owners. */
+export const replaceNode = operation(allow.owner, async (ctx, name: string): Promise<Replacement> => {
+  const lost = await membership(ctx).findReplaceable(name);
+  await recordToken(ctx, lost);
+  return { token: await membership(ctx).letReplace(lost), is_witness: lost.is_witness };
+});
+
+interface Replacement {
+  readonly token: string;
+  readonly is_witness: boolean;
+}
+
+const recordToken = action(allow.owner, (tx, { name, address }: LostMachine): void => {
+  recordAudit(tx, { event: "node_token_made", about: { kind: "server" }, data: { node: name, address } });
 });
 
 const recordRemoval = action(allow.owner, (tx, { node, url }: KnownNode): void => {

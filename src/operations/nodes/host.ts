@@ -61,6 +61,16 @@ export interface ClusterMembership {
   findRemovable(name: string): Promise<KnownNode>;
   /** Ends the record of such a node; resolves with the names of those that are left. */
   remove(node: KnownNode): Promise<string[]>;
+  /** The lost machine of this name, where Confab runs the nats-servers; rejects with the reason if no other may take its place. */
+  findReplaceable(name: string): Promise<LostMachine>;
+  /** A token by which a new machine takes its place. */
+  letReplace(lost: LostMachine): Promise<string>;
+}
+
+export interface LostMachine {
+  readonly name: string;
+  readonly address: string;
+  readonly is_witness: boolean;
 }
 
 const memberships = perApp((): { of: ClusterMembership | null } => ({ of: null }));

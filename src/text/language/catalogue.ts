@@ -3224,6 +3224,7 @@ export interface Texts {
   "Files without a message deleted": { args: null; marks: never };
   "Files moved": { args: null; marks: never };
   "Node removed": { args: null; marks: never };
+  "Token for a new node made": { args: null; marks: never };
   "Metrics token made": { args: null; marks: never };
   "Metrics token revoked": { args: null; marks: never };
   "Command run": { args: null; marks: never };

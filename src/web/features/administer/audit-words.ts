@@ -120,6 +120,7 @@ const otherEvents: Readonly<Record<OtherEvent, string>> = {
   unlinked_uploads_deleted: t("Files without a message deleted"),
   files_moved: t("Files moved"),
   node_removed: t("Node removed"),
+  node_token_made: t("Token for a new node made"),
   metrics_token_made: t("Metrics token made"),
   metrics_token_revoked: t("Metrics token revoked"),
   command_run: t("Command run"),
