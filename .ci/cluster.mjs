@@ -28,6 +28,7 @@ const all = [
   "restarts",
   "secured",
   "own-nats",
+  "journey",
   "power",
   "compose",
   "delivery",

@@ -192,13 +192,28 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
   const ids: number[] = [];
   let file: string;
 
-  test("three commands make a cluster of three empty folders, and each node takes messages", async () => {
+  test("three commands make a cluster of an organization and two empty folders: each node has its people, messages and files", async () => {
     const [a, b, c] = three as NonNullable<typeof three>;
-    founded = await found(a);
-    expect(founded.owner.email).toBe("ada@example.com");
+    const { CONFAB_NODE = "" } = a.environment;
+    delete a.environment.CONFAB_NODE;
+    a.run([...argsOf("confab serve"), "--owner-email", "ada@example.com", "--json"], {
+      CONFAB_HOST: a.address,
+    });
+    const before: Founded = JSON.parse(await a.said());
+    const mel = { email: "mel@example.com", full_name: "Mel", password: "seven yellow kettles" };
+    const added = await call(a, before, ["POST", "users"], mel);
+    expect(added).toMatchObject({ result: "success" });
+    ids.push(await send(a, before, "before the cluster"));
+    const earlier = await upload(a, before);
+    await a.stop();
+    a.environment = { ...a.environment, CONFAB_NODE };
+
+    founded = { ...(await found(a)), owner: before.owner };
     expect(founded.join).toMatch(/^confab serve --join \S+$/);
     const token = tokenOf(founded);
 
+    // It says the line before it listens.
+    await until("a waits for the others", () => a.log.includes("Waiting until 2 more machines join"));
     const [fingerprint, secret] = token.split(/[.@]/);
     for (const [wrong, reason] of [
       [`${fingerprint}.${"x".repeat(32)}@${a.address}`, /The token is not known here/],
@@ -223,11 +238,16 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     for (const one of [a, b, c]) await expectThere(one, founded, ids);
     // No store for files is named: the nats-servers have them.
     file = await upload(b, founded);
-    for (const one of [a, b, c]) await expectFile(one, founded, file);
+    for (const one of [a, b, c]) {
+      await expectFile(one, founded, file);
+      await expectFile(one, founded, earlier);
+      const { user } = await call(one, founded, ["GET", `users/${added.user_id}`]);
+      expect(user).toMatchObject({ full_name: "Mel" });
+    }
     expect(await json(["files", "show", "--data", c.data])).toMatchObject({
       at: "nats",
       also_at: null,
-      stores: [{ address: "nats-servers of the cluster confab", files: 1, bytes: picture.length }],
+      stores: [{ address: "nats-servers of the cluster confab", files: 2, bytes: 2 * picture.length }],
     });
 
     // One that is busy may answer late.
@@ -302,7 +322,7 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     const unsafe = await confab(replacing);
     expect([unsafe.status, unsafe.stderr]).toEqual([
       1,
-      expect.stringMatching(/place of c .* of (a and )?b may lack/),
+      expect.stringMatching(/place of c .* of (a and )?b may lack|no node of its cluster leads/),
     ]);
     process.kill(b.natsPid, "SIGCONT");
     const { join: line } = await until("a node leads again", () => json<{ join: string }>(replacing));
