@@ -110,9 +110,8 @@ export async function serveWitness(
 async function begin(dataDir: string): Promise<void> {
   const how = clusterIn(dataDir);
   if (!how) throw new Error(`${dataDir} has no settings of a cluster`);
-  const { beginOwnCluster, hasBegun } = await import("@/cluster/host.ts");
-  if (!hasBegun(dataDir)) await shareFilesIn(dataDir);
-  await beginOwnCluster({ dataDir, ...how });
+  const { beginOwnCluster } = await import("@/cluster/host.ts");
+  await beginOwnCluster({ dataDir, ...how }, () => shareFilesIn(dataDir));
   // From now on commands treat the folder as a node's. Its server makes a token of its own.
   noteToken(dataDir, crypto.randomUUID());
 }

@@ -234,9 +234,13 @@ export async function beginCluster({ dataDir, nats, me }: Offline, share: () => 
   });
 }
 
-/** The same on nats-servers of ours, which are new. If killed midway, call it again. */
-export function beginOwnCluster({ dataDir, nats, me }: Offline): Promise<void> {
-  return withLog({ dataDir, nats, me }, async (shared) => {
+/** The same on nats-servers of ours, which are new, and may not place a stream yet. If killed midway, call it again. */
+export async function beginOwnCluster(
+  { dataDir, nats, me }: Offline,
+  share: () => Promise<void>,
+): Promise<void> {
+  if (!hasBegun(dataDir)) await whileElecting(share);
+  await withLog({ dataDir, nats, me }, async (shared) => {
     const at = holdingOf(join(dataDir, databaseFile))?.position?.seq ?? null;
     const [snapshot] = await shared.snapshots.list();
     if (at === null || snapshot?.seq !== at) await beginLog({ dataDir, shared, me });
@@ -280,7 +284,7 @@ export function joinCluster({ dataDir, nats, me }: Offline): Promise<Joined> {
 }
 
 /** Whether the log of a cluster that begins here has begun with the organization of the folder. */
-export function hasBegun(dataDir: string): boolean {
+function hasBegun(dataDir: string): boolean {
   return Boolean(holdingOf(join(dataDir, databaseFile))?.position);
 }
 
