@@ -634,6 +634,7 @@ describe("a command elsewhere", () => {
           "cluster leave",
           "cluster recover",
           "cluster replace",
+          "cluster upgrade",
           "config",
           "console",
         ],

@@ -388,7 +388,7 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     await expectFile(a, founded, file);
     expect(await json(["files", "show", "--data", a.data])).toMatchObject({
       at: "disk",
-      stores: [{ files: 1 }],
+      stores: [{ files: 2 }],
     });
     expect(a.log).not.toContain("nats_ended");
   });
