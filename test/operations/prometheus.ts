@@ -3,7 +3,11 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
 import { allMetrics } from "@/operations/metrics/table.ts";
+import { natsBinary } from "../cluster/machines.ts";
+import { Trio } from "../cluster/trio.ts";
 import { call, cleanUp, confab, json, newFolder, newOrganization, serve } from "../support/executable.ts";
 import { freePort } from "../support/ports.ts";
 import type { Json } from "../support/requests.ts";
@@ -289,6 +293,132 @@ describe.skipIf(!isHere)("the alert rules", () => {
       expect(tool("test", "rules", path)).toEqual([0, expect.stringContaining("SUCCESS")]);
     }
   });
+});
+
+type Series = Map<string, number>;
+
+/** The metrics of nodes as they are, by series. */
+async function scrapedFrom(
+  nodes: readonly { url: string; instance: string }[],
+  token: string,
+): Promise<Series> {
+  const found: Series = new Map();
+  for (const { url, instance } of nodes) {
+    const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    for (const [, name, , labels, value] of (await answer.text()).matchAll(
+      /^(confab_cluster_\w+)(\{(.*)\})? (\S+)$/gm,
+    ))
+      found.set(`${name}{job="confab",instance="${instance}"${labels ? `,${labels}` : ""}}`, Number(value));
+  }
+  return found;
+}
+
+/** Above its usual height, such an age grows by a minute each minute; below, it rises and falls. */
+const usualAges = { confab_cluster_node_unseen_seconds: 65, confab_cluster_log_unknown_seconds: 10 };
+
+/** The alerts about nodes that fire if it goes on for half an hour as from one look to the next, which took so many seconds. */
+function firing(before: Series, after: Series, seconds: number): string[] {
+  const growthOf = (name: string, value: number) => {
+    const age = Object.entries(usualAges).find(([start]) => name.startsWith(start));
+    if (age) return value > age[1] ? 60 : 0;
+    return name.includes("_total{") ? ((value - (before.get(name) ?? value)) * 60) / seconds : 0;
+  };
+  const series = Object.fromEntries(
+    [...after].map(([name, value]) => [name, `${value}+${growthOf(name, value)}x40`]),
+  );
+  const ofNodes = alerts.filter(({ expression }) => expression.includes("confab_cluster_"));
+  const path = join(folder, "real.json");
+  return ofNodes.flatMap(({ name }) => {
+    writeFileSync(path, JSON.stringify(trial(name, { at: "30m", series, firing: 0 })));
+    return tool("test", "rules", path)[0] === 0 ? [] : [name];
+  });
+}
+
+const natsProgram = natsBinary("nobody fired the alerts about nodes in a real cluster");
+
+describe.skipIf(!isHere || !natsProgram)("the alerts about nodes, in a real cluster,", () => {
+  const trio = new Trio(natsProgram ?? "", {});
+  let token: string;
+  ends.push(() => trio.end());
+  const folderOf = (at: number) => trio.folders[at] as string;
+  const look = (...nodes: number[]) =>
+    scrapedFrom(
+      nodes.map((at) => ({ url: trio.url(at), instance: trio.names[at] as string })),
+      token,
+    );
+  /** Looks at these nodes until a series has a value; then says what fires if it goes on so. */
+  const firingOnce = async (nodes: number[], isSo: (series: Series) => boolean) => {
+    let [before, at] = [await look(...nodes), performance.now()];
+    for (;;) {
+      await Bun.sleep(1_000);
+      const after = await look(...nodes);
+      const seconds = (performance.now() - at) / 1_000;
+      if (isSo(after)) return firing(before, after, seconds);
+      [before, at] = [after, performance.now()];
+    }
+  };
+  const valuesOf = (series: Series, start: string) =>
+    [...series].flatMap(([name, value]) => (name.startsWith(start) ? [value] : []));
+  const faultsOf = (series: Series, fault: string) =>
+    [...series].filter(([name, value]) => name.includes(`fault="${fault}"`) && value === 1).length;
+
+  test("rest while all is well", async () => {
+    await trio.begin();
+    const made = await json(["metrics", "make-token", "prometheus", "--data", folderOf(0)]);
+    token = String(made.token);
+    const isSeen = (series: Series) =>
+      valuesOf(series, "confab_cluster_node_unseen_seconds").length === 6 &&
+      valuesOf(series, "confab_cluster_nats_fault").length === 27;
+    expect(await firingOnce([0, 1, 2], isSeen)).toEqual([]);
+  });
+
+  test("fire when the lead changes again and again", async () => {
+    const [before, at] = [await look(0, 1, 2), performance.now()];
+    for (let n = 0; n < 6; n++) {
+      const leader = await trio.leader();
+      await json(["node", "drain", "--data", folderOf(leader)]);
+      await json(["node", "undrain", "--data", folderOf(leader)]);
+    }
+    const found = firing(before, await look(0, 1, 2), (performance.now() - at) / 1_000);
+    expect(found).toContain("ConfabElections");
+    expect(found).not.toContain("ConfabWithoutLeader");
+  });
+
+  test("fire when a node is gone, a nats-server hangs, and a store fills", async () => {
+    const leader = await trio.leader();
+    const [gone = 0, kept = 0] = [0, 1, 2].filter((one) => one !== leader);
+    await trio.kill(gone);
+    trio.servers[2]?.send("SIGSTOP");
+    const found = await firingOnce([kept, leader], (series) => {
+      const ages = [...series].filter(
+        ([name]) => name.includes(`unseen_seconds`) && name.includes(`node="${trio.names[gone]}"`),
+      );
+      return faultsOf(series, "silent") === 2 && ages.every(([, age]) => age > 65);
+    });
+    expect(found).toContain("ConfabNodeMissing");
+    expect(found).toContain("ConfabNatsSilent");
+    expect(found).not.toContain("ConfabNodeCutOff");
+    expect(found).not.toContain("ConfabWithoutLeader");
+    await limitLog();
+    const full = await firingOnce([kept, leader], (series) =>
+      [...series.keys()].some(
+        (name) => name.startsWith("confab_cluster_store_bytes") && name.includes('"log"'),
+      ),
+    );
+    expect(full).toContain("ConfabStoreFills");
+  });
+
+  /** Leaves the log a tenth more room than it takes up. */
+  async function limitLog(): Promise<void> {
+    const nc = await connect({ servers: trio.servers.map(({ url }) => url) });
+    try {
+      const manager = await jetstreamManager(nc);
+      const { state } = await manager.streams.info("CONFAB_confab_LOG");
+      await manager.streams.update("CONFAB_confab_LOG", { max_bytes: Math.ceil(1.1 * state.bytes) });
+    } finally {
+      await nc.close();
+    }
+  }
 });
 
 /** Diagrams that have nothing to show for a server on its own that works, behind a proxy. */
