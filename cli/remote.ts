@@ -92,20 +92,22 @@ async function askKey(email: string, server: string): Promise<string> {
   return checkKeyText(await readSecret(`API key of ${email}`, { once: true }), "What was typed");
 }
 
-/** A remote server, queried as the account. Follows no redirects, which could leak the key. */
-export function remoteServer({ server, email, key, ca }: RemoteAccount): CommandServer {
+/** Sends requests as the account. Follows no redirects, which could leak the key. */
+export function requestAs({ server, email, key, ca }: RemoteAccount) {
   const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
   const tls = trustIn(ca);
-  const asked = serverAt(
-    (path, init) =>
-      fetch(`${server}${path}`, {
-        redirect: "error",
-        ...init,
-        ...(tls ? { tls } : {}),
-        headers: { ...(init.headers as Record<string, string>), authorization, "user-agent": "confab/1" },
-      }),
-    server,
-  );
+  return (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${server}${path}`, {
+      redirect: "error",
+      ...init,
+      ...(tls ? { tls } : {}),
+      headers: { ...(init.headers as Record<string, string>), authorization, "user-agent": "confab/1" },
+    });
+}
+
+/** A remote server, queried as the account. */
+export function remoteServer(account: RemoteAccount): CommandServer {
+  const asked = serverAt(requestAs(account), account.server);
   return { ...asked, run: (line) => runAt(asked, line) };
 }
 

@@ -1,5 +1,5 @@
 // How the console changes things: by an action of the core. In the folder of a cluster's node, the leader runs that action instead,
-// with the same arguments and as the same user.
+// with the same arguments and as the same user. What undoes an action can be told to a console elsewhere, as such changes.
 import { z } from "zod";
 import type { Ctx, Db } from "@/kernel/core/context.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
@@ -14,6 +14,8 @@ export interface Picture {
 
 /** An action with the schemas of its input and result, which are used where another process runs it. */
 interface ChangeDefinition<I, O> {
+  /** Whether only the operator makes it, at the server's machine: it opens other people's accounts. */
+  isHere?: boolean;
   run: (ctx: Ctx, input: I, picture: () => Picture) => Promise<O>;
   takes: z.ZodType<I>;
   returns: z.ZodType<O>;
@@ -46,6 +48,26 @@ export function forwardChangesBy({ db }: Pick<Ctx, "db">, forwarder: ChangeForwa
   forwarders.set(db, forwarder);
 }
 
+/** A change that is not made yet. */
+export interface RecordedChange {
+  change: ConsoleChange;
+  input: unknown;
+}
+
+const recorders = new WeakMap<Ctx, RecordedChange[]>();
+
+/** The changes that `run` would make; it must not need their results. */
+export async function recordChanges(
+  ctx: Ctx,
+  run: (ctx: Ctx) => Promise<unknown>,
+): Promise<readonly RecordedChange[]> {
+  const recording: Ctx = { ...ctx };
+  const changes: RecordedChange[] = [];
+  recorders.set(recording, changes);
+  await run(recording);
+  return changes;
+}
+
 const nothing = z.unknown().transform((): void => undefined);
 
 /** Without `returns`, what the action returns is dropped. */
@@ -66,6 +88,15 @@ export function change<I>(
   return makeConsoleChange({ run, takes, returns });
 }
 
+/** An action that only the operator runs, at the server's machine. */
+export function changeHere<I, O>(
+  run: (ctx: Ctx, input: I) => Promise<O>,
+  takes: z.ZodType<I>,
+  returns: z.ZodType<O>,
+): ConsoleChange<I, O> {
+  return makeConsoleChange({ run, takes, returns, isHere: true });
+}
+
 /** An action that reads a picture. */
 export function changeByPicture<I>(
   run: (ctx: Ctx, input: I & { received: Picture }) => Promise<unknown>,
@@ -83,10 +114,25 @@ export function changeByPicture<I>(
   });
 }
 
-function makeConsoleChange<I, O>({ run, takes, returns }: ChangeDefinition<I, O>): ConsoleChange<I, O> {
+function makeConsoleChange<I, O>({
+  run: act,
+  takes,
+  returns,
+  isHere = false,
+}: ChangeDefinition<I, O>): ConsoleChange<I, O> {
+  const run: ChangeDefinition<I, O>["run"] = async (ctx, input, picture) => {
+    if (isHere && ctx.actor.by)
+      fail("BAD_REQUEST", "Only the operator may do this, by the console at the server's machine.");
+    return act(ctx, input, picture);
+  };
   // Refuses unknown arguments: a console of a newer version may send some, which this one would drop silently.
   const rule = takes instanceof z.ZodObject ? takes.strict() : takes;
   const call = async (ctx: Ctx, input: I, picture?: Picture): Promise<O> => {
+    const recorder = recorders.get(ctx);
+    if (recorder) {
+      recorder.push({ change: made, input });
+      return undefined as O;
+    }
     const forwarder = forwarders.get(ctx.db);
     if (!forwarder) return run(ctx, input, () => picture ?? fail("BAD_REQUEST", "The picture is missing."));
     const answer = returns.safeParse(await forwarder(made, input, picture));

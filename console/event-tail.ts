@@ -13,6 +13,8 @@ export interface TailedEvent {
 export interface EventTail {
   /** Newest first. */
   readonly events: readonly TailedEvent[];
+  /** The same, also those that came since it was stopped. */
+  readonly newest: readonly TailedEvent[];
   /** While true, the list stands still; what comes is kept. */
   isStopped: boolean;
   /** How many events came since it was stopped. */
@@ -31,10 +33,11 @@ interface Queue {
 }
 
 const kept = 500;
-const againMs = 2000;
+/** Before it tries again; twice as long each time. */
+const [leastPauseMs, mostPauseMs] = [2_000, 30_000];
 const pollMs = 100_000;
 
-export function eventTail(server: ServerLink): EventTail {
+export function eventTail(server: Pick<ServerLink, "request">): EventTail {
   const listeners = new Set<() => void>();
   const ending = new AbortController();
   let events: TailedEvent[] = [];
@@ -67,6 +70,7 @@ export function eventTail(server: ServerLink): EventTail {
   }
 
   async function listen(): Promise<void> {
+    let pauseMs = leastPauseMs;
     while (!ending.signal.aborted) {
       const isWell = await pollOnce().then(
         () => queue !== null,
@@ -75,13 +79,20 @@ export function eventTail(server: ServerLink): EventTail {
           return false;
         },
       );
-      if (!isWell && !ending.signal.aborted) await Bun.sleep(againMs);
+      if (isWell) pauseMs = leastPauseMs;
+      else if (!ending.signal.aborted) {
+        await Bun.sleep(pauseMs);
+        pauseMs = Math.min(mostPauseMs, pauseMs * 2);
+      }
     }
   }
 
   return {
     get events() {
       return stopped ?? events;
+    },
+    get newest() {
+      return events;
     },
     get isStopped() {
       return stopped !== null;
@@ -115,7 +126,7 @@ function toTailed(event: Record<string, unknown>, last: number): TailedEvent {
   return { number: last + 1, at: Math.floor(Date.now() / 1000), type: name, event: rest };
 }
 
-async function openQueue(server: ServerLink, signal: AbortSignal): Promise<Queue | null> {
+async function openQueue(server: Pick<ServerLink, "request">, signal: AbortSignal): Promise<Queue | null> {
   const body = new URLSearchParams({
     apply_markdown: "false",
     all_public_streams: "true",
@@ -141,7 +152,7 @@ async function openQueue(server: ServerLink, signal: AbortSignal): Promise<Queue
 
 /** Null if the queue no longer exists. */
 async function poll(
-  server: ServerLink,
+  server: Pick<ServerLink, "request">,
   { id, last }: Queue,
   ending: AbortSignal,
 ): Promise<Record<string, unknown>[] | null> {
@@ -152,6 +163,6 @@ async function poll(
   return ((await answer.json()) as { events: Record<string, unknown>[] }).events;
 }
 
-async function endQueue(server: ServerLink, { id }: Queue): Promise<void> {
+async function endQueue(server: Pick<ServerLink, "request">, { id }: Queue): Promise<void> {
   await server.request("/api/v1/events", { method: "DELETE", body: new URLSearchParams({ queue_id: id }) });
 }

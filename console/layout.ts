@@ -2,20 +2,23 @@
 import { eastAsianWidth } from "get-east-asian-width";
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
 
-export type Tone =
-  | "plain"
-  | "dim"
-  | "faint"
-  | "good"
-  | "bad"
-  | "warn"
-  | "accent"
-  | "second"
-  | "title"
-  | "link"
-  | "ink";
+export const tones = [
+  "plain",
+  "dim",
+  "faint",
+  "good",
+  "bad",
+  "warn",
+  "accent",
+  "second",
+  "title",
+  "link",
+  "ink",
+] as const;
+export type Tone = (typeof tones)[number];
 /** The background of a text: the selected row, a marked one, the bars at the edges. */
-export type Back = "selected" | "marked" | "bar";
+export const backs = ["selected", "marked", "bar"] as const;
+export type Back = (typeof backs)[number];
 
 export interface Segment {
   text: string;

@@ -1,24 +1,67 @@
 // How fields name things: users by email address, groups and channels by name, permissions by both.
 
-import { getUserByEmail, listUsers } from "@/foundation/accounts/queries.ts";
+import { getUser, getUserByEmail, listAllUsers, listUsers } from "@/foundation/accounts/queries.ts";
 import { listGroups } from "@/foundation/groups/queries.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
 import { groupOfWord, whoIn } from "@/foundation/permissions/words.ts";
-import { addressOf } from "@/foundation/users/schema.ts";
-import type { Ctx } from "@/kernel/core/context.ts";
-import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import { addressOf, type User } from "@/foundation/users/schema.ts";
+import type { Ctx, Db } from "@/kernel/core/context.ts";
+import { AppError, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { listChannels } from "@/places/channel-administration/queries.ts";
 import type { Channel } from "@/places/channels/schema.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 
-/** Names of users by ID. */
+/** Names of users by ID; each is looked up when it is asked for. */
 export function userNames(ctx: Ctx): (id: number | null | undefined) => string {
-  const names = new Map(listUsers(ctx, {}).map((user) => [user.user_id, user.full_name]));
-  return (id) => (id === null || id === undefined ? "" : (names.get(id) ?? `user ${id}`));
+  const names = new Map<number, string>();
+  return (id) => {
+    if (id === null || id === undefined) return "";
+    const name = names.get(id) ?? nameOf(ctx, id);
+    names.set(id, name);
+    return name;
+  };
+}
+
+function nameOf(ctx: Ctx, user_id: number): string {
+  try {
+    return getUser(ctx, { user_id }).full_name;
+  } catch (error) {
+    if (error instanceof AppError) return `user ${user_id}`;
+    throw error;
+  }
+}
+
+/** All people and bots, read in slices before, for contexts of a server's process; null until they are. */
+const listed = new WeakMap<Ctx, User[] | null>();
+
+/** Thrown where a server needs all people and has not read them yet. */
+export class PeopleNotListed extends Error {}
+
+/** From now on, all people are read for this context in slices: other requests wait while 20,000 are read at once. */
+export function listPeopleLater(ctx: Ctx): void {
+  listed.set(ctx, null);
+}
+
+/** The last listing: the same person sees the same people as long as nothing was written. */
+const lastListing = new WeakMap<Db, { of: string; people: Promise<User[]> }>();
+
+export async function listPeopleInSlices(ctx: Ctx): Promise<void> {
+  const of = `${ctx.actor.id} ${ctx.db.changes}`;
+  const last = lastListing.get(ctx.db);
+  const now = last?.of === of ? last : { of, people: listAllUsers(ctx) };
+  lastListing.set(ctx.db, now);
+  listed.set(ctx, await now.people);
+}
+
+/** All people and bots. */
+export function listPeople(ctx: Ctx): User[] {
+  const found = listed.get(ctx);
+  if (found === null) throw new PeopleNotListed();
+  return found ?? listUsers(ctx, {});
 }
 
 export function addresses(ctx: Ctx): string[] {
-  return listUsers(ctx, {})
+  return listPeople(ctx)
     .filter(({ is_active, is_bot }) => is_active && !is_bot)
     .map(addressOf);
 }

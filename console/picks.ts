@@ -1,12 +1,11 @@
 // What fields offer to choose from: roles, groups, people, channels.
 
-import { listUsers } from "@/foundation/accounts/queries.ts";
 import { listGroups, listMembers } from "@/foundation/groups/queries.ts";
 import type { UserGroup } from "@/foundation/groups/schema.ts";
 import type { Grant, SystemGroupName } from "@/foundation/permissions/schema.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { allChannels } from "./names.ts";
+import { allChannels, listPeople } from "./names.ts";
 import type { Pick } from "./screen.ts";
 
 /** Roles, groups and people; of the roles, those that the permission may be. */
@@ -42,7 +41,7 @@ function groupPick(ctx: Ctx, { id, name, is_system_group, description }: UserGro
 /** Active people; if given, only these. */
 export function peoplePicks(ctx: Ctx, only?: readonly number[]): Pick[] {
   const wanted = only && new Set(only);
-  return listUsers(ctx, {})
+  return listPeople(ctx)
     .filter((user) => user.is_active && !user.is_bot && (wanted?.has(user.user_id) ?? true))
     .map((user) => ({ noun: "person", name: user.full_name, about: addressOf(user), text: addressOf(user) }));
 }

@@ -1,9 +1,19 @@
 // What a screen consists of: rows, columns, actions. The renderer knows only these.
 import type { z } from "zod";
+import type { GrantName } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { ChartGrid } from "./chart.ts";
 import { type Line, type Tone, timeText } from "./layout.ts";
-import type { ConsoleSession } from "./session.ts";
+import type { ConsoleSession, ScreenSession } from "./session.ts";
+
+/** At the server's machine, a value; from elsewhere, a promise of one. */
+export type Later<T> = T | Promise<T>;
+
+/**
+ * Who is offered something by a server elsewhere; at its machine, everything is offered. Offering is all that it decides: the core
+ * checks each change.
+ */
+export type Need = "machine" | "admin" | "moderator" | "anyone" | GrantName<"realm">;
 
 /** With where its value leads, if it names a thing. */
 export type Fact = readonly [label: string, value: string, to?: Jump | null];
@@ -53,14 +63,20 @@ export interface Pick {
   isAlone?: boolean;
 }
 
+/** What a field's rule takes, in words, and how many characters. */
+export interface FieldLimits {
+  text: string;
+  most: number | null;
+}
+
 export interface Field<T = unknown> {
   label: string;
   about: string;
   rule: z.ZodType<T>;
   /** The initial text. */
   start?: string;
-  /** Choices for the text; with `open`, other texts are allowed too. */
-  choices?: readonly string[];
+  /** Choices for the text; with `open`, other texts are allowed too. A function, if listing them takes a while. */
+  choices?: readonly string[] | (() => readonly string[]);
   open?: boolean;
   /** Turns the text into the rule's input, for example a name into an ID; throws if the name is unknown. */
   read?: (ctx: Ctx, text: string) => unknown;
@@ -69,8 +85,12 @@ export interface Field<T = unknown> {
   isOwn?: boolean;
   /** The text that leaves each of many rows as it is. */
   keeps?: string;
+  /** Whether the text is the path of a file of this machine, which is sent to a server elsewhere. */
+  isFile?: boolean;
+  /** What the server's rule takes, where the rule itself is not here. */
+  takes?: FieldLimits;
   /** The users, groups or channels that the field may name, separated by commas; they are chosen from a list. */
-  picks?: (ctx: Ctx) => readonly Pick[];
+  picks?: (ctx: Ctx) => Later<readonly Pick[]>;
   /** The default, in words. */
   usual?: string;
   /** What a change of the text has as its effect, in a few words for a preview. */
@@ -90,6 +110,26 @@ interface FormSpec<F extends Fields> {
   preview?: (ctx: Ctx, texts: Record<keyof F, string>) => readonly Line[];
 }
 
+export interface RemarksRequest {
+  texts: Readonly<Record<string, string>>;
+  /** The field with the focus. */
+  current: string;
+  /** The fields whose problems are to be said. */
+  checked: readonly string[];
+}
+
+/** What a form says of the texts in it. */
+export interface FormRemarks {
+  /** What is wrong, by field. */
+  problems: Readonly<Record<string, string>>;
+  /** What the text of the current field means, and completions of it. */
+  means: string;
+  hints: readonly string[];
+  /** The effect of each changed field. */
+  differs: Readonly<Record<string, readonly Line[]>>;
+  preview: readonly Line[];
+}
+
 /** A form that the renderer can show. */
 export interface ScreenForm {
   title: string;
@@ -99,6 +139,12 @@ export interface ScreenForm {
   picksFirst?: boolean;
   submit(ctx: Ctx, values: Record<string, unknown>): Promise<ActionOutcome>;
   preview?(ctx: Ctx, texts: Record<string, string>): readonly Line[];
+  /** What a server elsewhere last said of the texts; it is asked about new ones. */
+  remarks?(asked: RemarksRequest): FormRemarks;
+  /** The same form of a server elsewhere, for another row. */
+  forRow?(row: unknown): ScreenForm;
+  /** Throws if that server would not take these texts. */
+  check?(texts: Readonly<Record<string, string>>): Promise<void>;
 }
 
 /** A form that submits all its fields. */
@@ -155,28 +201,32 @@ export function numberColumn<R>(
 }
 
 /** An action on a row, with its key. */
-export interface RowAction<R> {
+export interface RowAction<R, S extends ScreenSession = ScreenSession> {
   key: string;
+  /** By default, administrators; anyone, if it only goes somewhere. */
+  need?: Need;
   /** The action's name for this row; null if it does not apply. */
   title: (row: R) => string | null;
   /** The question to confirm; absent if nothing is lost. */
   confirm?: (row: R) => string | null;
   /** Whether it is for one row at a time, because it shows something that is to be copied. */
   isForOne?: boolean;
-  form?: (ctx: Ctx, row: R) => ScreenForm;
-  run?: (ctx: Ctx, row: R, session: ConsoleSession) => Promise<ActionOutcome>;
-  go?: (row: R, session: ConsoleSession) => Jump | null;
+  form?: (ctx: Ctx, row: R) => Later<ScreenForm>;
+  run?: (ctx: Ctx, row: R, session: S) => Promise<ActionOutcome>;
+  go?: (row: R, session: S) => Later<Jump | null>;
 }
 
 /** An action of the screen as a whole, with its key. */
-export interface ScreenAction {
+export interface ScreenAction<S extends ScreenSession = ScreenSession> {
   key: string;
   title: string;
+  /** By default, administrators. */
+  need?: Need;
   /** Whether the screen offers it while it is limited to this; by default, always. */
   isFor?: (scope: ScreenScope | null) => boolean;
-  confirm?: (session: ConsoleSession) => string | null;
-  form?: (session: ConsoleSession) => ScreenForm;
-  run?: (session: ConsoleSession) => Promise<ActionOutcome>;
+  confirm?: (session: S) => string | null;
+  form?: (session: S) => Later<ScreenForm>;
+  run?: (session: S) => Promise<ActionOutcome>;
 }
 
 /** A part of what a screen shows above its list. */
@@ -184,9 +234,18 @@ export type HeadPart = Line | ChartGrid;
 
 export type ScreenArea = "" | "People" | "Places" | "Organization" | "Server";
 
-export interface Screen<R = unknown> {
+/** How much of a list from elsewhere has come. */
+export interface ListProgress {
+  /** Null until it is known. */
+  total: number | null;
+  isWhole: boolean;
+}
+
+export interface Screen<R = unknown, S extends ScreenSession = ScreenSession> {
   key: string;
   title: string;
+  /** By default, anyone who may read its rows. */
+  need?: Need;
   /** The heading under which the list of screens shows it. */
   area: ScreenArea;
   /** One sentence about the rows. */
@@ -195,7 +254,11 @@ export interface Screen<R = unknown> {
   noun?: string;
   /** Shown if there are no rows. */
   empty: string;
-  rows: (session: ConsoleSession, scope: ScreenScope | null) => readonly R[];
+  rows: (session: S, scope: ScreenScope | null) => readonly R[];
+  /** Null where all rows are read at once. */
+  progress?: (session: S, scope: ScreenScope | null) => ListProgress;
+  /** The row with an ID, if it can be found without reading all. */
+  find?: (session: S, id: number | string) => R | null;
   id: (row: R) => number | string;
   /** The row's name in questions and paths; without it, the first column. */
   name?: (row: R) => string;
@@ -204,34 +267,40 @@ export interface Screen<R = unknown> {
   listShare?: number;
   /** What is above the list. */
   head?: (
-    session: ConsoleSession,
+    session: S,
     size: { width: number; height: number; scope: ScreenScope | null },
   ) => readonly HeadPart[];
   /** Details shown for an open row. */
-  facts?: (session: ConsoleSession, row: R) => RowFacts;
+  facts?: (session: S, row: R) => RowFacts;
   /** A longer text below the facts. */
-  text?: (session: ConsoleSession, row: R) => string;
+  text?: (session: S, row: R) => string;
   /** Lines below the text. */
-  picture?: (session: ConsoleSession, row: R) => readonly Line[];
+  picture?: (session: S, row: R) => readonly Line[];
   /** What 'y' copies. */
   copies?: (row: R) => string | null;
   /** The path of the row's page in the browser. */
   page?: (row: R) => string | null;
   /** Where enter leads, instead of to the details. */
   leads?: (row: R) => Jump | null;
-  create?: { title: string; form: (ctx: Ctx, scope: ScreenScope | null) => ScreenForm };
-  edit?: (ctx: Ctx, row: R) => ScreenForm;
+  create?: { title: string; need?: Need; form: (ctx: Ctx, scope: ScreenScope | null) => Later<ScreenForm> };
+  edit?: (ctx: Ctx, row: R) => Later<ScreenForm>;
+  /** By default, administrators. */
+  editNeed?: Need;
   /** If absent, every row can be edited. */
   mayEdit?: (row: R) => boolean;
-  rowActions?: readonly RowAction<R>[];
-  actions?: readonly ScreenAction[];
+  rowActions?: readonly RowAction<R, S>[];
+  actions?: readonly ScreenAction<S>[];
   /** Whether new rows appear at the top; the selection then stays at the top. */
   follows?: boolean;
   /** Starts whatever the screen needs while it is open. */
-  start?: (session: ConsoleSession, scope: ScreenScope | null) => void;
+  start?: (session: S, scope: ScreenScope | null) => void;
+  /** Whether the list stands still. */
+  isStopped?: (session: S) => boolean;
+  /** How often a list from elsewhere is read again, besides when events come. */
+  everySeconds?: number;
 }
 
-/** Declares a screen and hides its rows' type. */
-export function screen<R>(spec: Screen<R>): Screen {
+/** Declares a screen of the core, and hides the type of its rows and of its session. */
+export function screen<R>(spec: Screen<R, ConsoleSession>): Screen {
   return spec as unknown as Screen;
 }

@@ -3,7 +3,8 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type EventTail, eventTail } from "./event-tail.ts";
-import { type LinkOptions, type ServerLink, serverLink } from "./server-link.ts";
+import type { Tone } from "./layout.ts";
+import { type LinkOptions, type ServerLink, type ServerState, serverLink } from "./server-link.ts";
 import { openSources, type PolledSources } from "./source.ts";
 
 /** What only the process around the console knows. */
@@ -23,23 +24,39 @@ export interface Work {
   outcome: "running" | "done" | "failed";
 }
 
-export interface ConsoleSession {
-  /** A context for one read or write, with the current time. */
+/** What the first line of the screen says of the server. */
+export interface ServerStatus {
+  text: string;
+  tone: Tone;
+}
+
+/** What the controller and the components need of a session, at the server's machine or elsewhere. */
+export interface ScreenSession {
+  /** A context for one read or write, with the current time; screens of a server elsewhere take nothing from it. */
   ctx(): Ctx;
   readonly who: string;
+  /** The URL at which browsers reach the server. */
+  readonly site: string;
+  readonly status: ServerStatus;
+  /** What the operator chose for the time of this session: the range of charts. */
+  readonly chosen: Map<string, string>;
+  /** Resolves once what is shown depends on what was changed. */
+  settle(): Promise<void>;
+  /** Calls `notice` after each change by this or another process, and on news from the server. */
+  watch(notice: () => void): void;
+  close(): Promise<void>;
+}
+
+/** At the server's machine, or within the server. */
+export interface ConsoleSession extends ScreenSession {
   readonly server: ServerLink;
   readonly events: EventTail;
   readonly sources: PolledSources;
   readonly host: Host;
-  /** What the operator chose for the time of this session: the range of charts. */
-  readonly chosen: Map<string, string>;
   /** The work in hand, or the last one. */
   readonly work: Work | null;
   /** Starts work in the background; refused while other work is running. */
   begin(title: string, run: (report: (state: string, part: number | null) => void) => Promise<string>): void;
-  /** Calls `notice` after each change by this or another process, and on news from the server. */
-  watch(notice: () => void): void;
-  close(): Promise<void>;
 }
 
 /** The name of the doctor's findings among the sources. */
@@ -63,6 +80,13 @@ export interface SessionOptions extends LinkOptions {
 }
 
 const watchMs = 250;
+
+const statuses: Readonly<Record<ServerState["kind"], ServerStatus>> = {
+  running: { text: "● server running", tone: "good" },
+  absent: { text: "○ no server", tone: "warn" },
+  asking: { text: "◌ connecting", tone: "warn" },
+  refused: { text: "○ no administrator", tone: "warn" },
+};
 
 export function openSession(origin: Ctx, options: SessionOptions): ConsoleSession {
   const { db } = origin;
@@ -92,6 +116,11 @@ export function openSession(origin: Ctx, options: SessionOptions): ConsoleSessio
   return {
     ctx,
     who: options.who,
+    site: origin.env.site,
+    get status() {
+      return statuses[server.state.kind];
+    },
+    settle: () => sources.settle(),
     server,
     events,
     sources,

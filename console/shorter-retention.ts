@@ -24,7 +24,7 @@ interface Shortened {
   deletion: Way | undefined;
 }
 
-/** The changes whose warnings the operator has seen, by session. */
+/** The changes whose warnings each person at a console has seen. */
 const warned = new WeakMap<Db, Set<string>>();
 
 /** Changes a retention by `change`, unless it would delete messages and nobody has chosen when. */
@@ -42,7 +42,7 @@ export async function changingRetention(
   const seen = warned.get(ctx.db) ?? new Set();
   warned.set(ctx.db, seen);
   const now = deletion === "now";
-  const key = `${channel_id}: ${days}`;
+  const key = `${ctx.actor.id} ${channel_id}: ${days}`;
   if (deletion === "ask" || (now && !seen.has(key))) {
     const warning = await warningBefore(ctx, { channel_id, days, now });
     if (warning !== null) {

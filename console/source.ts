@@ -26,9 +26,58 @@ export interface PolledSources {
    * does not replace it.
    */
   refresh(name: string, once?: () => Promise<unknown>): void;
+  /** The same; resolves once it is loaded. */
+  refreshed(name: string): Promise<void>;
   /** Resolves once all values that depend on the version are loaded for the newest one. */
   settle(): Promise<void>;
   close(): void;
+}
+
+/** Sources for one request: each is loaded once. */
+export interface OnceLoaded extends PolledSources {
+  /** Resolves once all that were asked for are loaded; null if they are. */
+  loading(): Promise<unknown> | null;
+}
+
+interface OnceOptions {
+  /** Called for a source that is to be loaded again. */
+  refreshed: (name: string) => void;
+  /** When what a load returned was made, if that was before it; in UNIX seconds. */
+  madeAt: (name: string) => number | null;
+}
+
+export function loadedOnce({ refreshed, madeAt }: OnceOptions): OnceLoaded {
+  const all = new Map<string, PolledSource<unknown>>();
+  const loads = new Set<Promise<void>>();
+  return {
+    get<T>(name: string, _everyMs: number, load: (before: T | null) => Promise<T>): PolledSource<T> {
+      const known = all.get(name);
+      if (known) return known as PolledSource<T>;
+      const kept = {
+        value: null as T | null,
+        problem: null as string | null,
+        isLoading: true,
+        loadedAt: null as number | null,
+      };
+      all.set(name, kept);
+      const loading = load(null)
+        .then(
+          (value) => void Object.assign(kept, { value }),
+          (error: Error) => void Object.assign(kept, { problem: error.message }),
+        )
+        .finally(() => {
+          Object.assign(kept, { isLoading: false, loadedAt: madeAt(name) ?? Math.floor(Date.now() / 1000) });
+          loads.delete(loading);
+        });
+      loads.add(loading);
+      return kept;
+    },
+    refresh: refreshed,
+    refreshed: async (name) => refreshed(name),
+    settle: async () => {},
+    loading: () => (loads.size === 0 ? null : Promise.all(loads)),
+    close: () => {},
+  };
 }
 
 interface LoadedSource {
@@ -87,6 +136,14 @@ export function openSources(notify: () => void): PolledSources {
     if (!kept.isLoading) kept.loading = loadSource(kept, isRoutine);
   }
 
+  function refresh(name: string, once?: () => Promise<unknown>): void {
+    const kept = all.get(name);
+    if (!kept || (!once && kept.isLoading && kept.isSpecial)) return;
+    kept.once = once ?? kept.once;
+    kept.isOutdated = kept.isLoading;
+    begin(kept);
+  }
+
   return {
     get<T>(
       name: string,
@@ -121,12 +178,10 @@ export function openSources(notify: () => void): PolledSources {
       else if (wasForgotten) begin(kept, true);
       return kept as PolledSource<T>;
     },
-    refresh(name, once) {
-      const kept = all.get(name);
-      if (!kept || (!once && kept.isLoading && kept.isSpecial)) return;
-      kept.once = once ?? kept.once;
-      kept.isOutdated = kept.isLoading;
-      begin(kept);
+    refresh,
+    async refreshed(name) {
+      refresh(name);
+      await all.get(name)?.loading;
     },
     async settle() {
       const listOutdated = () => [...all.values()].filter(({ wanted, isLoading }) => wanted > 0 && isLoading);

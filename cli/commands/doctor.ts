@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { OpenStore } from "@/foundation/file-stores/schema.ts";
+import type { Ctx } from "@/kernel/core/context.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { type Finding, finding } from "@/operations/diagnosis/schema.ts";
 import { flag } from "../args.ts";
@@ -16,6 +17,12 @@ import { examineSettings } from "./doctor-settings.ts";
 /** Runs all checks of the doctor, settings included; `deep` also checks every index and reference. */
 export function examineAll(dataDir: string, deep: boolean): Promise<Finding[]> {
   return examineBy(dataDir, { deep, isServing: false });
+}
+
+/** What a server finds out about itself, for an administrator elsewhere. */
+export async function examineFor(ctx: Ctx): Promise<Finding[]> {
+  const { examineWithin } = await import("@/operations/diagnosis/queries.ts");
+  return examineWithin(ctx, (dataDir) => examineBy(dataDir, { deep: false, isServing: true }));
 }
 
 /** `isServing`: within the server that runs on the folder, for a person elsewhere. */
@@ -78,10 +85,7 @@ export default [
         failUsage(
           "--deep works only on the machine of the server: it would hold up the people who use the server",
         );
-      const { examineWithin } = await import("@/operations/diagnosis/queries.ts");
-      return {
-        findings: await examineWithin(ctx, (dataDir) => examineBy(dataDir, { deep, isServing: true })),
-      };
+      return { findings: await examineFor(ctx) };
     },
     print: ({ findings }) => findings.map(formatFinding).join("\n"),
     judge({ findings }) {

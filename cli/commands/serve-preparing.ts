@@ -57,12 +57,15 @@ async function forgetCertificate({ system }: App, { domain, cluster }: ServeSett
 export async function runCommands(app: App, allCommands: CommandCall["allCommands"]): Promise<void> {
   const { setRunner } = await import("@/operations/command-line/host.ts");
   setRunner(app.env, async (ctx, line) => {
-    const [{ runForRemotePerson }, { consoleChange }, { exportNote }] = await Promise.all([
-      import("./remote-runner.ts"),
-      import("./console-change.ts"),
-      import("./export-note.ts"),
-    ]);
-    return runForRemotePerson([...(await allCommands()), consoleChange, exportNote], ctx, line);
+    const [{ runForRemotePerson }, { consoleChange }, { consoleLook, consoleAct }, { exportNote }] =
+      await Promise.all([
+        import("./remote-runner.ts"),
+        import("./console-change.ts"),
+        import("./console-remote.ts"),
+        import("./export-note.ts"),
+      ]);
+    const untyped = [consoleChange, consoleLook, consoleAct, exportNote];
+    return runForRemotePerson([...(await allCommands()), ...untyped], ctx, line);
   });
 }
 

@@ -37,6 +37,17 @@ export const removeDomain = change(domains.removeDomain, domainName);
 export const addLinkifier = change(linkifiers.addLinkifier, newLinkifier, z.object({ id: linkifierId }));
 export const updateLinkifier = change(linkifiers.updateLinkifier, changedLinkifier);
 export const removeLinkifier = change(linkifiers.removeLinkifier, linkifierId);
+/** Adds a removed linkifier again, where it was: `order` has its former ID. */
+export const restoreLinkifier = change(
+  async (ctx, { former_id, order, ...rule }) => {
+    const { id } = await linkifiers.addLinkifier(ctx, rule);
+    await linkifiers.reorderLinkifiers(
+      ctx,
+      order.map((one) => (one === former_id ? id : one)),
+    );
+  },
+  newLinkifier.extend({ former_id: linkifierId, order: linkifierOrder }),
+);
 export const reorderLinkifiers = change(linkifiers.reorderLinkifiers, linkifierOrder.readonly());
 
 export const addEmoji = changeByPicture(emoji.addEmoji, {

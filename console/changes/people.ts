@@ -20,17 +20,17 @@ import { bot, botPatch, newBot } from "@/outside/bots/schema.ts";
 import * as invitations from "@/outside/invitations/actions.ts";
 import * as addresses from "@/outside/invitations/actions-addresses.ts";
 import { addressTerms, inviteId, linkTerms, revocation } from "@/outside/invitations/schema.ts";
-import { change } from "../change.ts";
+import { change, changeHere } from "../change.ts";
 
 const withKey = z.object({ user, api_key: z.string() });
 
 export const createUser = change(users.createUser, newPerson, withKey);
 export const updateUser = change(users.updateUser, personPatch);
-export const setPassword = change(users.setPassword, newPassword);
+export const setPassword = changeHere(users.setPassword, newPassword, user);
 export const deactivateUser = change(users.deactivateUser, userId);
 export const reactivateUser = change(users.reactivateUser, userId);
-export const rotateKey = change(users.rotateKey, userId, withKey);
-export const makeResetLink = change(
+export const rotateKey = changeHere(users.rotateKey, userId, withKey);
+export const makeResetLink = changeHere(
   recovery.makeResetLink,
   userId,
   z.object({ path: z.string(), expires_at: z.int() }),

@@ -3,7 +3,7 @@ import { AppError } from "@/kernel/lib/errors.ts";
 import { type ClickTarget, type ControllerState, nameOfRow, rowOf, screenOf } from "../controller/state.ts";
 import { type Line, line, pad, sanitize, widthOf, wrap, wrapLines } from "../layout.ts";
 import type { RowFacts } from "../screen.ts";
-import type { ConsoleSession } from "../session.ts";
+import type { ScreenSession } from "../session.ts";
 import { type Area, Panel, within } from "./panel.tsx";
 import { Lines } from "./words.tsx";
 import { Zone } from "./zone.tsx";
@@ -76,7 +76,7 @@ export function Scroll(props: Area & Scrolled) {
 
 interface DetailsProps extends Area {
   state: ControllerState;
-  session: ConsoleSession;
+  session: ScreenSession;
   id: number | string;
   position: { top: number; link?: number; isSought?: boolean };
   isFocused: boolean;
@@ -96,7 +96,7 @@ export function Details({ state, session, id, ...scroll }: DetailsProps) {
 
 function detailLines(
   state: ControllerState,
-  session: ConsoleSession,
+  session: ScreenSession,
   row: unknown,
   { selected, width }: Area & { selected: number | null },
 ): FactLine[] {

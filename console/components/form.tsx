@@ -1,19 +1,16 @@
 import { Box } from "ink";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { maxCharacters, ruleText } from "@/kernel/http/rule-words.ts";
-import { AppError } from "@/kernel/lib/errors.ts";
 import {
   choicesFor,
   type FormFilling,
-  fieldValue,
+  limitsOf,
   listChangedNames,
+  remarksOn,
   startOf,
-  suggestions,
-  textsOf,
 } from "../controller/form.ts";
 import { aroundCursor, signsOf } from "../controller/text-field.ts";
 import { cut, type Line, line, pad, sanitize, widthOf, wrapLines } from "../layout.ts";
-import type { Field } from "../screen.ts";
+import type { Field, FormRemarks } from "../screen.ts";
 import { type Area, Panel, within } from "./panel.tsx";
 import { Lines, Words } from "./words.tsx";
 import { Zone } from "./zone.tsx";
@@ -38,6 +35,7 @@ export function Form({ filling, ctx, ...area }: Area & Filled) {
   const { width, height } = within(area);
   const { form, names, current, problem } = filling;
   const labels = labelWidthOf(filling, width);
+  const said = remarksOn(ctx, filling);
   const fields = names.map((name, index) => {
     const place: FieldPlace = {
       index,
@@ -46,12 +44,15 @@ export function Form({ filling, ctx, ...area }: Area & Filled) {
       isCurrent: index === current,
       room: Math.max(8, width - labels - 4),
     };
-    return { place, below: place.isCurrent || filling.left.has(name) ? remarks(filling, ctx, place) : [] };
+    return {
+      place,
+      below: place.isCurrent || filling.left.has(name) ? remarkLines(filling, said, place) : [],
+    };
   });
   const tail: Line[] = [
     ...(problem === null ? [] : [[], ...wrapLines(problem, width, "bad")]),
-    ...changeLines(filling, ctx, width),
-    ...previewLines(filling, ctx, width),
+    ...changeLines(filling, said, width),
+    ...previewLines(said, width),
   ];
   const sizes = fields.map(({ below }) => 1 + below.length);
   const [from, to] = around(sizes, current, Math.max(4, height - tail.length));
@@ -141,48 +142,39 @@ function typedLine({ fields }: FormFilling, { name, field, room }: FieldPlace): 
 }
 
 /** The lines below a field: its problem, its purpose, and what it accepts. */
-function remarks(filling: FormFilling, ctx: Ctx, { name, field, isCurrent, room }: FieldPlace): Line[] {
+function remarkLines(
+  filling: FormFilling,
+  { problems, means, hints }: FormRemarks,
+  { name, field, isCurrent, room }: FieldPlace,
+): Line[] {
   const text = filling.fields[name]?.text ?? "";
   const isTouched = text !== (field.start ?? "") || filling.left.size > 0;
-  const read = fieldValue(ctx, field, text);
-  const wrong = "problem" in read && isTouched ? wrapLines(read.problem, room, "bad") : [];
+  const problem = problems[name];
+  const wrong = problem !== undefined && isTouched ? wrapLines(problem, room, "bad") : [];
   if (!isCurrent) return wrong;
-  const rule = field.read ? "" : ruleText(field.rule);
-  const most = field.read || choicesFor(field) ? null : maxCharacters(field.rule);
-  const count = most === null ? "" : ` · ${signsOf(text).length} of ${most}`;
+  const limits = limitsOf(field);
+  const count = limits.most === null ? "" : ` · ${signsOf(text).length} of ${limits.most}`;
   const usual = field.usual === undefined ? "" : `Default: ${field.usual}.`;
-  const about = [usual, field.about, rule === "" ? "" : `Takes ${rule}${count}.`].filter((one) => one !== "");
-  const offered = suggestions(field, text);
-  const hint = offered.length === 0 ? [] : [line(cut(`→ ${offered.slice(0, 6).join("  ")}`, room), "accent")];
-  const meaning = whileRight(() => field.means?.(ctx, text)) ?? "";
-  const means = meaning === "" ? [] : wrapLines(`= ${meaning}`, room, "good");
-  return [...wrong, ...means, ...hint, ...about.flatMap((one) => wrapLines(one, room, "dim"))];
-}
-
-/** What a text means; nothing while it is not yet right. */
-function whileRight<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof AppError) return undefined;
-    throw error;
-  }
+  const takes = limits.text === "" ? "" : `Takes ${limits.text}${count}.`;
+  const about = [usual, field.about, takes].filter((one) => one !== "");
+  const hint = hints.length === 0 ? [] : [line(cut(`→ ${hints.join("  ")}`, room), "accent")];
+  const meaning = means === "" ? [] : wrapLines(`= ${means}`, room, "good");
+  return [...wrong, ...meaning, ...hint, ...about.flatMap((one) => wrapLines(one, room, "dim"))];
 }
 
 const maxChanges = 6;
 
 /** What saving would change. */
-function changeLines(filling: FormFilling, ctx: Ctx, width: number): Line[] {
+function changeLines(filling: FormFilling, { differs }: FormRemarks, width: number): Line[] {
   const { form, names, fields } = filling;
   const changed = form.changes ? listChangedNames(filling) : [];
   if (changed.length === 0) return [];
   const lines = changed.slice(0, maxChanges).flatMap((name): readonly Line[] => {
     const field = form.fields[name] as Field;
     const [before, after] = [startOf(field), fields[name]?.text ?? ""];
-    const differs = whileRight(() => field.differs?.(ctx, before, after)) ?? [];
     return [
       changeLine(field, { before, after, width, isOnly: names.length === 1 }),
-      ...differs.map((one) => [{ text: "  " }, ...one]),
+      ...(differs[name] ?? []).map((one) => [{ text: "  " }, ...one]),
     ];
   });
   const more = changed.length - maxChanges;
@@ -214,7 +206,6 @@ function changeLine(field: Field, { before, after, width, isOnly }: Change): Lin
   ];
 }
 
-function previewLines(filling: FormFilling, ctx: Ctx, width: number): readonly Line[] {
-  const lines = filling.form.preview?.(ctx, textsOf(filling)) ?? [];
-  return lines.length === 0 ? [] : [line("─".repeat(Math.min(width, 40)), "dim"), ...lines];
+function previewLines({ preview }: FormRemarks, width: number): readonly Line[] {
+  return preview.length === 0 ? [] : [line("─".repeat(Math.min(width, 40)), "dim"), ...preview];
 }

@@ -6,13 +6,6 @@ import { cut, sanitize, widthOf } from "../layout.ts";
 import { Bar, Words } from "./words.tsx";
 import { Zone } from "./zone.tsx";
 
-const statusTexts = {
-  running: "● server running",
-  absent: "○ no server",
-  asking: "◌ connecting",
-  refused: "○ no administrator",
-};
-
 interface HeaderProps {
   controller: Controller;
   organization: string;
@@ -20,8 +13,8 @@ interface HeaderProps {
 }
 
 export function Header({ controller: { session, state }, organization, columns }: HeaderProps) {
-  const { kind } = session.server.state;
-  const status = statusTexts[kind];
+  const { text, tone } = session.status;
+  const status = cut(sanitize(text), Math.max(24, columns - 50));
   const who = cut(sanitize(session.who), columns < 100 ? 24 : 40);
   const room = Math.max(10, columns - widthOf(status) - widthOf(who) - 16);
   return (
@@ -32,7 +25,7 @@ export function Header({ controller: { session, state }, organization, columns }
       <Path state={state} organization={cut(sanitize(organization), 30)} room={room} />
       <Box flexGrow={1} />
       <Box flexShrink={0} paddingLeft={1} paddingRight={1} columnGap={3}>
-        <Words line={[{ text: status, tone: kind === "running" ? "good" : "warn", back: "bar" }]} />
+        <Words line={[{ text: status, tone, back: "bar" }]} />
         <Words line={[{ text: who, tone: "dim", back: "bar" }]} />
       </Box>
     </Bar>

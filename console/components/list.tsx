@@ -18,7 +18,7 @@ import {
   wrapLines,
 } from "../layout.ts";
 import type { Column, HeadPart } from "../screen.ts";
-import type { ConsoleSession } from "../session.ts";
+import type { ScreenSession } from "../session.ts";
 import { Charts } from "./chart.tsx";
 import { type Area, Panel, within } from "./panel.tsx";
 import { Lines, Words } from "./words.tsx";
@@ -29,7 +29,7 @@ const maxMeasured = 500;
 
 interface ListProps extends Area {
   state: ControllerState;
-  session: ConsoleSession;
+  session: ScreenSession;
   isFocused: boolean;
 }
 
@@ -64,13 +64,14 @@ function listTitle(state: ControllerState): Line {
   return [
     { text: title + of, tone: "title" },
     { text: `  ${filtered ? `${state.rows.length} of ${state.all}` : state.all}`, tone: "accent" },
+    { text: state.coming && !state.coming.isWhole ? "  more is coming …" : "", tone: "second" },
     { text: marks.size > 0 ? `  ${marks.size} marked` : "", tone: "second" },
     { text: `  ${about}`, tone: "dim" },
   ];
 }
 
 /** If the rows may not be read, shows that once instead of an error for each part. */
-function headOf(state: ControllerState, session: ConsoleSession, area: Area): readonly HeadPart[] {
+function headOf(state: ControllerState, session: ScreenSession, area: Area): readonly HeadPart[] {
   const { scope } = state;
   try {
     return (state.refusal === null && screenOf(state).head?.(session, { ...area, scope })) || [];
@@ -84,6 +85,7 @@ const heightOf = (part: HeadPart) => ("charts" in part ? part.height : 1);
 
 function nothing(state: ControllerState, width: number): Line[] {
   if (state.refusal !== null) return wrapLines(state.refusal, width, "bad");
+  if (state.coming && !state.coming.isWhole) return [line("Reading …", "dim")];
   const isFiltered = state.all > 0;
   return wrapLines(isFiltered ? "Nothing here matches the filter." : screenOf(state).empty, width, "dim");
 }

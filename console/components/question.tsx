@@ -18,6 +18,7 @@ export function questionLines(state: ControllerState, columns: number): Line[] {
   if (state.batch) return [line(batchText(state.batch), "warn")];
   const isSaving = top?.kind === "form" && top.filling.busy;
   if (state.busy || isSaving) return [line(" Working …", "dim")];
+  if (state.held) return [line(" Asking the server; Esc ends it …", "dim")];
   const { filter } = positionOf(state);
   const { notice } = state;
   if (notice && notice.text !== secretOf(state)?.title)

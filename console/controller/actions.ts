@@ -14,6 +14,7 @@ import {
   screenActions,
   screenOf,
 } from "./state.ts";
+import { hold, release, whenHere } from "./waiting.ts";
 
 export function openForm(inside: Inside, form: ScreenForm, many: Many | null = null): void {
   const { state } = inside;
@@ -44,7 +45,7 @@ export function begin(inside: Inside, key: string): boolean {
 
 function beginScreenAction(inside: Inside, { form, run, confirm }: ScreenAction): void {
   const { session, state } = inside;
-  if (form) openForm(inside, form(session));
+  if (form) whenHere(inside, form(session), (made) => openForm(inside, made));
   if (!run) return;
   const question = confirm?.(session) ?? null;
   const perform = () => run(session);
@@ -61,8 +62,7 @@ function beginAction(inside: Inside, action: RowAction<unknown>, rows: readonly 
     state.notice = { text: `This is for one row at a time: ${title}. Esc unmarks.`, tone: "bad" };
     return;
   }
-  const to = leads?.(first, session);
-  if (to) go(inside, to);
+  if (leads) whenHere(inside, leads(first, session), (to) => to && go(inside, to));
   if (form) openFormFor(inside, { rows, make: form, what: title });
   if (!run) return;
   const perform = () => forAll(inside, rows, (row) => run(session.ctx(), row, session));
@@ -80,12 +80,18 @@ export function edit(inside: Inside): void {
 /** Opens the form of a row, or one form for several rows. */
 function openFormFor(inside: Inside, many: Many): void {
   const { session, state } = inside;
-  const form = many.make(session.ctx(), many.rows[0]);
-  const isOne = many.rows.length === 1;
-  const shared = isOne ? null : formForMany(inside, form, many);
-  if (isOne) openForm(inside, form);
-  else if (shared) openForm(inside, shared, many);
-  else state.notice = { text: ownText(form), tone: "bad" };
+  whenHere(inside, many.make(session.ctx(), many.rows[0]), (form) => {
+    const isOne = many.rows.length === 1;
+    const shared = isOne ? null : formForMany(inside, form, many);
+    if (isOne) openForm(inside, form);
+    else if (shared) openForm(inside, shared, { ...many, make: forRowOf(form) ?? many.make });
+    else state.notice = { text: ownText(form), tone: "bad" };
+  });
+}
+
+/** A form from elsewhere need not be asked for again for each row. */
+function forRowOf({ forRow }: ScreenForm): Many["make"] | undefined {
+  return forRow && ((_, row) => forRow(row));
 }
 
 /** Carries a change out, and closes the form that it came from. */
@@ -97,6 +103,7 @@ export async function carryOut(
   const { state } = inside;
   if (state.busy) return;
   state.busy = true;
+  hold(inside);
   try {
     const outcome = await run();
     await readAgain(inside);
@@ -109,6 +116,7 @@ export async function carryOut(
   }
   state.busy = false;
   load(inside);
+  release(inside);
   inside.notify();
 }
 
@@ -119,7 +127,7 @@ function close({ state }: Inside, form: FormFilling): void {
 /** Reads the changed rows, so that they are shown together with the outcome. */
 async function readAgain(inside: Inside): Promise<void> {
   load(inside);
-  await inside.session.sources.settle();
+  await inside.session.settle();
 }
 
 const once = "This is not shown again: only its hash is stored. Copy it now.";
@@ -141,6 +149,7 @@ function showOutcome({ state }: Inside, done: DoneOutcome): void {
 export async function save(inside: Inside, form: FormFilling): Promise<void> {
   if (form.many) return askForMany(inside, form, form.many);
   form.busy = true;
+  hold(inside);
   try {
     const done = await submitForm(inside.session.ctx(), form);
     if (done) {
@@ -154,6 +163,7 @@ export async function save(inside: Inside, form: FormFilling): Promise<void> {
   }
   form.busy = false;
   load(inside);
+  release(inside);
   inside.notify();
 }
 

@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { partsOf } from "../names.ts";
 import { form, type Screen, type ScreenForm } from "../screen.ts";
-import type { ConsoleSession } from "../session.ts";
+import type { ScreenSession } from "../session.ts";
 import { type Inside, screenOf } from "./state.ts";
 
 const keyOf = ({ title }: Screen) => `hidden columns of ${title}`;
 
 /** The titles of the columns that are not wanted. */
-export function hiddenColumns({ chosen }: ConsoleSession, screen: Screen): ReadonlySet<string> {
+export function hiddenColumns({ chosen }: ScreenSession, screen: Screen): ReadonlySet<string> {
   return new Set(partsOf(chosen.get(keyOf(screen)) ?? ""));
 }
 

@@ -8,6 +8,7 @@ import { commandOf, type KeyCommand } from "./keys.ts";
 import { go, show } from "./places.ts";
 import { note } from "./rows.ts";
 import { detailsLayer, findSelectedRow, type Inside, listTargetRows, positionOf, screenOf } from "./state.ts";
+import { whenHere } from "./waiting.ts";
 
 export const moves: Partial<Record<KeyCommand, (index: number, page: number, count: number) => number>> = {
   up: (index) => index - 1,
@@ -21,6 +22,7 @@ export const moves: Partial<Record<KeyCommand, (index: number, page: number, cou
 export function moveTo({ state }: Inside, wanted: number): void {
   const position = positionOf(state);
   position.wanted = null;
+  position.isAtEnd = false;
   position.index = Math.max(0, Math.min(wanted, state.rows.length - 1));
   note(state);
 }
@@ -51,7 +53,10 @@ const common: Partial<Record<KeyCommand, (inside: Inside) => void>> = {
   columns: (inside) => openForm(inside, columnsForm(inside)),
   create: (inside) => {
     const { create } = screenOf(inside.state);
-    if (create) openForm(inside, create.form(inside.session.ctx(), inside.state.scope));
+    if (create)
+      whenHere(inside, create.form(inside.session.ctx(), inside.state.scope), (made) =>
+        openForm(inside, made),
+      );
   },
 };
 
@@ -99,7 +104,9 @@ function textOfRows({ state, session }: Inside, rows: readonly unknown[]): strin
 function jsonOfRows({ state, session }: Inside, rows: readonly unknown[]): string {
   const { columns, facts, text } = screenOf(state);
   const all = rows.map((row) => {
-    const known = facts?.(session, row) ?? columns.map(({ title, value }) => [title, value(row)] as const);
+    const details = facts?.(session, row) ?? [];
+    const known =
+      details.length > 0 ? details : columns.map(({ title, value }) => [title, value(row)] as const);
     const longer = text?.(session, row) ?? "";
     return Object.fromEntries([
       ...known.filter(([label]) => label !== seeAlso).map(([label, value]) => [label, value] as const),
@@ -114,7 +121,7 @@ function openInBrowser(inside: Inside): void {
   const [row] = listTargetRows(state);
   const path = row === undefined ? null : (screenOf(state).page?.(row) ?? null);
   if (path === null) return;
-  const address = session.ctx().env.site + path;
+  const address = session.site + path;
   if (browse(address)) state.notice = { text: `Opened ${address}`, tone: "good" };
   else copyOut(inside, address);
 }

@@ -1,19 +1,20 @@
 // The console's state, and where each key, text and click goes. Does not draw.
 import type { Screen } from "../screen.ts";
-import type { ConsoleSession } from "../session.ts";
+import type { ScreenSession } from "../session.ts";
 import { maxPasted } from "../terminal/input.ts";
-import { inFinder, openFinder } from "./finder.ts";
+import { findAgain, inFinder, openFinder } from "./finder.ts";
 import { commandOf } from "./keys.ts";
 import { inDetails, inForm, inHelp, inLeaving, inQuestion, inSecret } from "./layers.ts";
 import { inFilter, inList } from "./list.ts";
 import { inPicker } from "./picker.ts";
 import { applyPointer, type Pointer } from "./pointer.ts";
 import { load, noticeChanges } from "./rows.ts";
-import { type ControllerState, freshPosition, type Inside, screenOf } from "./state.ts";
+import { type ControllerState, freshPosition, type Inside, keyOf, screenOf } from "./state.ts";
+import type { Stroke } from "./text-field.ts";
 
 export interface Controller {
   readonly state: ControllerState;
-  readonly session: ConsoleSession;
+  readonly session: ScreenSession;
   /** A key by name, or typed text if `isText`. */
   press(key: string, isText?: boolean): void;
   /** Pasted text only goes into fields; its letters are not commands. */
@@ -27,12 +28,23 @@ export interface ControllerOptions {
   /** Puts a text onto the clipboard. */
   copy?: (text: string) => void;
   browse?: Inside["browse"];
+  /** The servers to which the console can go, and how. */
+  servers?: Inside["servers"];
+  goTo?: Inside["goTo"];
+  /** What to say at first. */
+  remark?: string | null;
 }
 
 export function openController(
-  session: ConsoleSession,
+  session: ScreenSession,
   screens: readonly Screen[],
-  { copy = () => {}, browse = () => false }: ControllerOptions = {},
+  {
+    copy = () => {},
+    browse = () => false,
+    servers = [],
+    goTo = async () => {},
+    remark = null,
+  }: ControllerOptions = {},
 ): Controller {
   const listeners = new Set<() => void>();
   const state: ControllerState = {
@@ -44,11 +56,13 @@ export function openController(
     rows: [],
     changed: new Set(),
     all: 0,
+    coming: null,
     refusal: null,
     filtering: null,
     layers: [],
-    notice: null,
+    notice: remark === null ? null : { text: remark, tone: "plain" },
     busy: false,
+    held: null,
     batch: null,
     page: 10,
     isWide: false,
@@ -59,6 +73,8 @@ export function openController(
     state,
     copy,
     browse,
+    servers,
+    goTo,
     press: (key, isText) => pressKey(inside, key, isText),
     notify() {
       for (const notice of listeners) notice();
@@ -66,6 +82,7 @@ export function openController(
   };
   session.watch(() => {
     noticeChanges(state, () => load(inside));
+    findAgain(inside);
     inside.notify();
   });
   screenOf(state).start?.(session, null);
@@ -75,22 +92,32 @@ export function openController(
     session,
     press(key, isText = false) {
       state.changed.clear();
-      pressKey(inside, key, isText);
+      if (!isHeld(state, { key, isText })) pressKey(inside, key, isText);
       inside.notify();
     },
     paste(text) {
       if (text.length > maxPasted)
         state.notice = { text: `At most ${maxPasted} characters can be pasted at once.`, tone: "bad" };
+      else if (state.held) state.held.keys.push({ key: text, isText: true });
       else if (isTyped(state)) pressKey(inside, text, true);
       else state.notice = { text: "There is no field to paste into.", tone: "plain" };
       inside.notify();
     },
     point(pointer) {
-      applyPointer(inside, pointer);
+      if (!state.held) applyPointer(inside, pointer);
       inside.notify();
     },
     watch: (notice) => void listeners.add(notice),
   };
+}
+
+/** Whether a key waits with others for an answer. */
+function isHeld(state: ControllerState, stroke: Stroke): boolean {
+  const { held, batch } = state;
+  if (!held || batch || keyOf(stroke) === "ctrl+c") return false;
+  if (held.mayEnd && keyOf(stroke) === "esc") state.held = null;
+  else held.keys.push(stroke);
+  return true;
 }
 
 function pressKey(inside: Inside, key: string, isText: boolean): void {

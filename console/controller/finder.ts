@@ -3,10 +3,20 @@ import { allFinds, findsFor } from "./finds.ts";
 import { go } from "./places.ts";
 import { type Inside, keyOf, type Layer } from "./state.ts";
 import { type Stroke, textField, typeText } from "./text-field.ts";
+import { whenHere } from "./waiting.ts";
 
-export function openFinder({ session, state }: Inside): void {
-  const all = allFinds(session, state);
-  state.layers.push({ kind: "finder", field: textField(), index: 0, all, found: findsFor(all, "") });
+export function openFinder(inside: Inside): void {
+  const all = allFinds(inside);
+  inside.state.layers.push({ kind: "finder", field: textField(), index: 0, all, found: findsFor(all, "") });
+}
+
+/** Finds what has come from a server elsewhere since it was opened. */
+export function findAgain(inside: Inside): void {
+  const top = inside.state.layers.at(-1);
+  if (top?.kind !== "finder" || !inside.state.coming) return;
+  top.all = allFinds(inside);
+  top.found = findsFor(top.all, top.field.text);
+  top.index = Math.max(0, Math.min(top.index, top.found.length - 1));
 }
 
 export function inFinder(inside: Inside, top: Layer & { kind: "finder" }, stroke: Stroke): void {
@@ -29,5 +39,6 @@ export function take(inside: Inside, top: Layer & { kind: "finder" }): void {
   if (!find) return;
   inside.state.layers = inside.state.layers.filter((layer) => layer !== top);
   if (find.to) go(inside, find.to);
+  if (find.server !== undefined) whenHere(inside, inside.goTo({ name: find.server }), () => {});
   for (const key of find.keys ?? []) inside.press(key, false);
 }

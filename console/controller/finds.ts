@@ -1,15 +1,22 @@
 // What ':' finds by name: screens, whatever their rows are, and what can be done.
 import { AppError } from "@/kernel/lib/errors.ts";
 import type { Screen } from "../screen.ts";
-import type { ConsoleSession } from "../session.ts";
+import type { ScreenSession } from "../session.ts";
 import { keyName } from "./keys.ts";
 import { capital } from "./many.ts";
-import { type ControllerState, type Find, listTargetRows, nameOfRow, screenOf } from "./state.ts";
+import {
+  type ControllerState,
+  type Find,
+  type Inside,
+  listTargetRows,
+  nameOfRow,
+  screenOf,
+} from "./state.ts";
 
 const maxShown = 50;
 
 /** Everything that can be found now; what the operator may not read is left out. */
-export function allFinds(session: ConsoleSession, state: ControllerState): Find[] {
+export function allFinds({ session, state, servers }: Inside): Find[] {
   return [
     ...state.screens.map(
       ({ title, about, key }): Find => ({
@@ -22,6 +29,9 @@ export function allFinds(session: ConsoleSession, state: ControllerState): Find[
     ...ofRow(state),
     ...state.screens.flatMap(ofScreen),
     ...ofConsole,
+    ...servers.map(
+      ({ name, about }): Find => ({ noun: "server", name: `server ${name}`, about, server: name }),
+    ),
     ...state.screens.flatMap((screen) => rowsOf(session, screen)),
   ];
 }
@@ -66,7 +76,7 @@ function ofScreen({ title, create, actions = [] }: Screen): Find[] {
   ];
 }
 
-function rowsOf(session: ConsoleSession, screen: Screen): Find[] {
+function rowsOf(session: ScreenSession, screen: Screen): Find[] {
   const { noun, title, columns } = screen;
   if (noun === undefined) return [];
   try {

@@ -1,14 +1,22 @@
 // A form that is being filled in: the text of each field, the current field, and problems.
 import type { Ctx } from "@/kernel/core/context.ts";
-import { choicesOf, problemOf, readText } from "@/kernel/http/rule-words.ts";
-import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
-import type { ActionOutcome, Field, ScreenForm } from "../screen.ts";
+import { choicesOf, maxCharacters, problemOf, readText, ruleText } from "@/kernel/http/rule-words.ts";
+import { AppError, failInEnglish as fail } from "@/kernel/lib/errors.ts";
+import type {
+  ActionOutcome,
+  Field,
+  FieldLimits,
+  FormRemarks,
+  Later,
+  RemarksRequest,
+  ScreenForm,
+} from "../screen.ts";
 import { insertText, type Stroke, type TextField, textField, typeText } from "./text-field.ts";
 
 /** The rows that a form changes together. */
 export interface Many {
   rows: readonly unknown[];
-  make: (ctx: Ctx, row: unknown) => ScreenForm;
+  make: (ctx: Ctx, row: unknown) => Later<ScreenForm>;
   /** The action, as a verb. */
   what: string;
 }
@@ -40,18 +48,22 @@ export function startOf(field: Field | undefined): string {
   return (field && !field.open && choicesFor(field)?.[0]) || "";
 }
 
+function listChoices({ choices }: Field): readonly string[] | undefined {
+  return typeof choices === "function" ? choices() : choices;
+}
+
 /** The only possible texts; null if any text may be typed. */
 export function choicesFor(field: Field): readonly string[] | null {
   if (field.open) return null;
-  const choices = field.choices ?? choicesOf(field.rule);
+  const choices = listChoices(field) ?? choicesOf(field.rule);
   return choices && field.keeps !== undefined ? [field.keeps, ...choices] : choices;
 }
 
 /** Completions of the text, for fields with suggestions. */
-export function suggestions(field: Field, text: string): readonly string[] {
+function suggestions(field: Field, text: string): readonly string[] {
   if (!field.open) return [];
   const last = text.split(",").at(-1)?.trim().toLowerCase() ?? "";
-  return (field.choices ?? []).filter(
+  return (listChoices(field) ?? []).filter(
     (choice) => choice.toLowerCase().includes(last) && choice.toLowerCase() !== last,
   );
 }
@@ -75,6 +87,70 @@ export function fieldValue(ctx: Ctx, field: Field, text: string): { value: unkno
   } catch (error) {
     return { problem: (error as Error).message };
   }
+}
+
+/** What the field takes, where no function reads its text. */
+export function limitsOf(field: Field): FieldLimits {
+  if (field.takes) return field.takes;
+  if (field.read) return { text: "", most: null };
+  return { text: ruleText(field.rule), most: choicesFor(field) ? null : maxCharacters(field.rule) };
+}
+
+/** What is to be said of the texts of a form. */
+export function remarksOf(
+  ctx: Ctx,
+  form: ScreenForm,
+  { texts, current, checked }: RemarksRequest,
+): FormRemarks {
+  const given = Object.entries(texts).flatMap(([name, text]) => {
+    const field = form.fields[name];
+    return field ? [{ name, field, text }] : [];
+  });
+  const problems = given.flatMap(({ name, field, text }) => {
+    if (!checked.includes(name)) return [];
+    const read = fieldValue(ctx, field, text);
+    return "problem" in read ? [[name, read.problem] as const] : [];
+  });
+  const differs = given
+    .filter(({ field, text }) => form.changes && text !== startOf(field))
+    .map(
+      ({ name, field, text }) =>
+        [name, whileRight(() => field.differs?.(ctx, startOf(field), text)) ?? []] as const,
+    );
+  const field = form.fields[current];
+  const text = texts[current] ?? "";
+  return {
+    problems: Object.fromEntries(problems),
+    means: whileRight(() => field?.means?.(ctx, text)) ?? "",
+    hints: field ? suggestions(field, text).slice(0, maxHints) : [],
+    differs: Object.fromEntries(differs),
+    preview: form.preview?.(ctx, { ...texts }) ?? [],
+  };
+}
+
+const maxHints = 6;
+
+/** What a text means; nothing while it is not yet right. */
+function whileRight<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+/** What is to be said of the texts that are in a form now. */
+export function remarksOn(ctx: Ctx, filling: FormFilling): FormRemarks {
+  const asked = requestOf(filling);
+  return filling.form.remarks?.(asked) ?? remarksOf(ctx, filling.form, asked);
+}
+
+function requestOf(filling: FormFilling): RemarksRequest {
+  const { names, left } = filling;
+  const current = names[filling.current] ?? "";
+  const checked = names.filter((name) => name === current || left.has(name));
+  return { texts: textsOf(filling), current, checked };
 }
 
 /** The field that keys go to, with its name. */
@@ -110,7 +186,7 @@ export function typeInto(state: FormFilling, key: string, isText: boolean): void
     state.fields[found.name] = isText ? insertText(textField(), key) : textField();
     return;
   }
-  const [first] = suggestions(found.field, before.text);
+  const [first] = hintsFor(state, found.field, before.text);
   const atEnd = before.at === before.text.length;
   if (!isText && key === "right" && atEnd && first !== undefined) {
     const from = before.text.lastIndexOf(",") + 1;
@@ -119,6 +195,11 @@ export function typeInto(state: FormFilling, key: string, isText: boolean): void
     return;
   }
   state.fields[found.name] = typeText(before, { key, isText });
+}
+
+/** Completions of the current field's text. */
+function hintsFor(state: FormFilling, field: Field, text: string): readonly string[] {
+  return state.form.remarks?.(requestOf(state)).hints ?? suggestions(field, text);
 }
 
 /** Keys that remove from a text; one that stands for others is removed as a whole. */

@@ -48,8 +48,10 @@ export function inList(inside: Inside, key: string): void {
   const moved = command && moves[command];
   const meant = command && onList[command];
   const position = positionOf(state);
-  if (moved) moveTo(inside, moved(position.index, state.page, state.rows.length));
-  else if (meant) meant(inside);
+  if (moved) {
+    moveTo(inside, moved(position.index, state.page, state.rows.length));
+    position.isAtEnd = command === "last" && state.coming?.isWhole === false;
+  } else if (meant) meant(inside);
   else if (command === "back" || command === "leave") leaveList(inside, command === "leave");
   else anywhere(inside, key);
 }

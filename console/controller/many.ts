@@ -198,7 +198,7 @@ async function submitAll(
   texts: Readonly<Record<string, string>>,
 ): Promise<DoneOutcome> {
   const { state, session } = inside;
-  const read = (row: unknown) => readFor(session.ctx(), make(session.ctx(), row), texts);
+  const read = async (row: unknown) => readFor(session.ctx(), await make(session.ctx(), row), texts);
   const { results, error } = await oneByOne(inside, { items: rows, verb: "checked" }, read);
   if (error) {
     const name = nameOfRow(screenOf(state), rows[results.length]);
@@ -207,11 +207,12 @@ async function submitAll(
   // As a refusal, so that the form stays.
   if (results.length < rows.length) return fail("BAD_REQUEST", "Stopped: nothing was changed.");
   return forAll(inside, rows, (_, i) => {
-    const { form, values } = results[i] as ReturnType<typeof readFor>;
+    const { form, values } = results[i] as Awaited<ReturnType<typeof readFor>>;
     return saveForm(session.ctx(), form, values);
   });
 }
 
-function readFor(ctx: Ctx, form: ScreenForm, texts: Readonly<Record<string, string>>) {
+async function readFor(ctx: Ctx, form: ScreenForm, texts: Readonly<Record<string, string>>) {
+  await form.check?.(texts);
   return { form, values: valuesOf(ctx, form, texts) };
 }

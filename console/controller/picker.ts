@@ -2,15 +2,24 @@
 import type { Ctx } from "@/kernel/core/context.ts";
 import { partsOf } from "../names.ts";
 import type { Pick } from "../screen.ts";
-import { currentField, type FormFilling } from "./form.ts";
+import { currentField, type FormFilling, textsOf } from "./form.ts";
 import { type Inside, keyOf, type Picking } from "./state.ts";
 import { type Stroke, textField, typeText, withWords } from "./text-field.ts";
+import { whenHere } from "./waiting.ts";
 
 /** Opens the list of the current field; does nothing if it has none. */
-export function openPicker({ state, session }: Inside, filling: FormFilling): void {
+export function openPicker(inside: Inside, filling: FormFilling): void {
   const found = currentField(filling);
-  const offered = found?.field.picks?.(session.ctx());
-  if (!found || !offered) return;
+  const offered = found?.field.picks?.(inside.session.ctx());
+  if (found && offered) whenHere(inside, offered, (all) => offer(inside, filling, found, all));
+}
+
+function offer(
+  { state }: Inside,
+  filling: FormFilling,
+  found: NonNullable<ReturnType<typeof currentField>>,
+  offered: readonly Pick[],
+): void {
   const text = filling.fields[found.name]?.text ?? "";
   const chosen = text === found.field.keeps ? [] : partsOf(text);
   const all = withUnknown(offered, chosen);
@@ -76,6 +85,9 @@ export function inPicker({ state }: Inside, top: Picking, stroke: Stroke): void 
 
 /** The meaning of the field with the current choice; empty if it has none. */
 export function meaningOfPicked(top: Picking, ctx: Ctx): string {
-  const field = top.filling.form.fields[top.name];
-  return top.chosen.length === 0 ? "" : (field?.means?.(ctx, textOfPicked(top)) ?? "");
+  if (top.chosen.length === 0) return "";
+  const { form } = top.filling;
+  const text = textOfPicked(top);
+  const asked = { texts: { ...textsOf(top.filling), [top.name]: text }, current: top.name, checked: [] };
+  return form.remarks?.(asked).means ?? form.fields[top.name]?.means?.(ctx, text) ?? "";
 }

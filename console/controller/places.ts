@@ -45,7 +45,7 @@ export function go(inside: Inside, jump: Jump): void {
   state.positions[at] = { ...freshPosition(), filter, wanted };
   for (const [name, text] of Object.entries(chosen)) session.chosen.set(name, text);
   arrive(inside, at, scope);
-  if (positionOf(state).wanted && state.rows.length > 0)
+  if (positionOf(state).wanted && state.rows.length > 0 && (state.coming?.isWhole ?? true))
     state.notice = { text: "It is not listed here, or not any more.", tone: "plain" };
 }
 

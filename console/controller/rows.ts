@@ -20,7 +20,8 @@ export function load({ state, session }: Inside): void {
   const position = positionOf(state);
   try {
     const all = screen.rows(session, state.scope);
-    state.all = all.length;
+    state.coming = screen.progress?.(session, state.scope) ?? null;
+    state.all = Math.max(all.length, state.coming?.total ?? 0);
     state.rows = sortRows(
       screen,
       withWords(all, state.filtering?.text ?? position.filter, (row) => textOf(screen, row)),
@@ -30,6 +31,7 @@ export function load({ state, session }: Inside): void {
   } catch (error) {
     state.rows = [];
     state.all = 0;
+    state.coming = null;
     state.refusal = sentenceOf(error);
   }
   const { wanted } = position;
@@ -38,6 +40,10 @@ export function load({ state, session }: Inside): void {
   const sought = wanted?.id ?? position.selected;
   const found = staysAtTop && !wanted ? 0 : state.rows.findIndex((row) => screen.id(row) === sought);
   position.index = found >= 0 ? found : Math.max(0, Math.min(position.index, state.rows.length - 1));
+  if (position.isAtEnd) {
+    position.index = Math.max(0, state.rows.length - 1);
+    position.isAtEnd = state.coming?.isWhole === false;
+  }
   forgetMarks(state);
   note(state);
   if (wanted && found >= 0) {

@@ -1,8 +1,17 @@
 // The state of the console: the screen, its rows, and the layers on top.
 import { AppError } from "@/kernel/lib/errors.ts";
 import type { Line } from "../layout.ts";
-import type { ActionOutcome, Jump, Pick, RowFacts, Screen, ScreenAction, ScreenScope } from "../screen.ts";
-import type { ConsoleSession } from "../session.ts";
+import type {
+  ActionOutcome,
+  Jump,
+  ListProgress,
+  Pick,
+  RowFacts,
+  Screen,
+  ScreenAction,
+  ScreenScope,
+} from "../screen.ts";
+import type { ScreenSession } from "../session.ts";
 import type { FormFilling } from "./form.ts";
 import type { Stroke, TextField } from "./text-field.ts";
 
@@ -17,6 +26,8 @@ export interface ListPosition {
   index: number;
   /** The row to select once it is read; moving about drops it. */
   wanted: { id: number | string; opens: boolean } | null;
+  /** Whether the last row is wanted, while rows are still coming. */
+  isAtEnd: boolean;
   filter: string;
   /** The first row of the page. */
   top: number;
@@ -33,6 +44,8 @@ export interface Find {
   about: string;
   to?: Jump;
   keys?: readonly string[];
+  /** Another server to go to. */
+  server?: string;
 }
 
 /** The state while choosing a form field's values. */
@@ -133,12 +146,16 @@ export interface ControllerState {
   changed: Set<number | string>;
   /** The number of rows without the filter. */
   all: number;
+  /** How much of the rows has come from elsewhere; null at the server's machine. */
+  coming: ListProgress | null;
   /** Why the rows cannot be shown, if the operator may not read them. */
   refusal: string | null;
   filtering: TextField | null;
   layers: Layer[];
   notice: StatusNotice | null;
   busy: boolean;
+  /** Keys that wait for an answer from elsewhere; Esc may end the waiting if nothing is changed. Null while keys act at once. */
+  held: { keys: Stroke[]; mayEnd: boolean } | null;
   /** The change of many rows that runs; only Esc and Ctrl+C are keys then. */
   batch: RowBatch | null;
   /** Lines per page, as of the last drawing. */
@@ -154,11 +171,14 @@ export function keyOf({ key, isText }: Stroke): string {
 }
 
 export interface Inside {
-  session: ConsoleSession;
+  session: ScreenSession;
   state: ControllerState;
   copy(text: string): void;
   /** Opens an address in a browser; false if this machine has no desktop. */
   browse(address: string): boolean;
+  readonly servers: readonly { name: string; about: string }[];
+  /** Goes to another server; fails if it does not answer. */
+  goTo(server: { name: string }): Promise<void>;
   /** Runs the current action of a key, or of a typed text. */
   press(key: string, isText: boolean): void;
   notify(): void;
@@ -169,6 +189,7 @@ export function freshPosition(): ListPosition {
     selected: null,
     index: 0,
     wanted: null,
+    isAtEnd: false,
     filter: "",
     top: 0,
     sorting: null,
@@ -198,7 +219,7 @@ export function detailsLayer(id: number | string, top = 0): DetailsLayer {
 }
 
 /** Where the facts of a row lead, in their order. */
-export function listLinks(session: ConsoleSession, state: ControllerState, row: unknown): Jump[] {
+export function listLinks(session: ScreenSession, state: ControllerState, row: unknown): Jump[] {
   try {
     return (screenOf(state).facts?.(session, row) ?? []).flatMap(([, , to]) => to ?? []);
   } catch (error) {

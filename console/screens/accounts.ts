@@ -33,6 +33,7 @@ export function accountActions(): RowAction<User>[] {
     },
     {
       key: "a",
+      need: "machine",
       title: ({ is_active }) => (is_active ? "new API key" : null),
       isForOne: true,
       confirm: ({ full_name }) =>

@@ -56,7 +56,7 @@ const dateRule = (rule: typeof fromTime) =>
     });
 
 function filterForm(session: ConsoleSession): ScreenForm {
-  const people = addresses(session.ctx());
+  const people = () => addresses(session.ctx());
   const start = (name: Name) => choiceOf(session, name);
   return form({
     title: "Which entries to show",
@@ -161,7 +161,7 @@ export const audit = screen<AuditEntry>({
       .map(([name, text]) => `${name}: ${text}`)
       .join("\n"),
   actions: [
-    { key: "f", title: "which entries", form: filterForm },
-    { key: "x", title: "all entries", run: showAll },
+    { key: "f", title: "which entries", need: "anyone", form: filterForm },
+    { key: "x", title: "all entries", need: "anyone", run: showAll },
   ],
 });

@@ -131,6 +131,7 @@ function workLines({ work }: ConsoleSession, width: number): Line[] {
 export const backups = screen<Row>({
   key: "B",
   title: "Backups",
+  need: "machine",
   area: "Server",
   about: "made of this data folder",
   empty: "No archive has been made yet. Press b to make one.",

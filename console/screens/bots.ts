@@ -43,7 +43,7 @@ function ownerField(now: Ctx) {
     label: "Owner",
     about: "Email address of the bot's owner.",
     rule: userId,
-    choices: addresses(now),
+    choices: () => addresses(now),
     open: true,
     read: (ctx: Ctx, email: string) => getUserByEmail(ctx, { email }).user_id,
   };
@@ -90,8 +90,8 @@ function edit(now: Ctx, bot: Bot): ScreenForm {
       bot_owner_id: { ...ownerField(now), start: bot.owner_email },
     },
     async submit(ctx, changes) {
-      const changed = await updateBot(ctx, { bot_id: bot.user_id, ...changes });
-      return { message: `Changed the bot ${changed.full_name}.` };
+      await updateBot(ctx, { bot_id: bot.user_id, ...changes });
+      return { message: `Changed the bot ${changes.full_name ?? bot.full_name}.` };
     },
   });
 }
@@ -103,9 +103,11 @@ interface Bot extends User {
 
 function rows({ ctx }: ConsoleSession): Bot[] {
   const now = ctx();
-  const people = new Map(listUsers(now, {}).map((user) => [user.user_id, user]));
-  return listBots(now).map((bot) => {
-    const owner = people.get(bot.bot_owner_id ?? 0);
+  const bots = listBots(now);
+  const user_ids = [...new Set(bots.flatMap(({ bot_owner_id }) => bot_owner_id ?? []))];
+  const owners = new Map(listUsers(now, { user_ids }).map((user) => [user.user_id, user]));
+  return bots.map((bot) => {
+    const owner = owners.get(bot.bot_owner_id ?? 0);
     return { ...bot, owner: owner?.full_name ?? "", owner_email: owner ? addressOf(owner) : "" };
   });
 }
@@ -168,8 +170,9 @@ export const bots = screen<Bot>({
     auditFact(addressOf(bot)),
   ],
   text: ({ ctx }, bot) => textOf(ctx(), bot),
-  create: { title: "new bot", form: newBot },
+  create: { title: "new bot", need: "can_create_bots_group", form: newBot },
   edit,
+  editNeed: "anyone",
   mayEdit: ({ is_active }) => is_active,
   rowActions: accountActions(),
 });

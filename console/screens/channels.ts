@@ -179,7 +179,7 @@ function moves(verb: "subscribe" | "unsubscribe") {
           label: "People",
           about: "Email addresses, separated by commas.",
           rule: people,
-          choices: addresses(now),
+          choices: () => addresses(now),
           open: true,
           picks: (ctx) =>
             peoplePicks(ctx, verb === "subscribe" ? undefined : listSubscribers(ctx, row.stream_id)),
@@ -223,6 +223,7 @@ const unlessArchived = (title: string) => (row: Row) => (row.is_archived ? null 
 const rowActions: RowAction<Row>[] = [
   {
     key: "d",
+    need: "anyone",
     title: ({ is_archived }) => (is_archived ? "unarchive" : "archive"),
     confirm: ({ is_archived, name }) =>
       is_archived ? null : `Archive ${name}? Nobody can post to it any more; its messages stay readable.`,
@@ -233,9 +234,14 @@ const rowActions: RowAction<Row>[] = [
     title: () => "messages",
     go: ({ stream_id: id, name }) => ({ to: "Messages", scope: { id, name } }),
   },
-  { key: "s", title: unlessArchived("subscribe"), form: moves("subscribe") },
-  { key: "x", title: unlessArchived("unsubscribe"), form: moves("unsubscribe") },
-  { key: "p", title: unlessArchived("permissions"), form: permissions },
+  {
+    key: "s",
+    need: "can_add_subscribers_group",
+    title: unlessArchived("subscribe"),
+    form: moves("subscribe"),
+  },
+  { key: "x", need: "anyone", title: unlessArchived("unsubscribe"), form: moves("unsubscribe") },
+  { key: "p", need: "anyone", title: unlessArchived("permissions"), form: permissions },
   {
     key: "t",
     title: (row) => (row.is_archived || row.invite_only ? null : row.is_default ? "not default" : "default"),
@@ -287,8 +293,9 @@ export const channels = screen<Row>({
       auditFact(row.name),
     ];
   },
-  create: { title: "new channel", form: newChannel },
+  create: { title: "new channel", need: "can_create_public_channel_group", form: newChannel },
   edit,
+  editNeed: "anyone",
   mayEdit: ({ is_archived }) => !is_archived,
   rowActions,
 });

@@ -74,6 +74,7 @@ function look(session: ConsoleSession, deep: boolean): Promise<ActionOutcome> {
 export const doctor = screen<Row>({
   key: "H",
   title: "Doctor",
+  need: "admin",
   area: "Server",
   about: "what is wrong, and what helps",
   empty: "Looking …",
@@ -109,11 +110,12 @@ export const doctor = screen<Row>({
   copies: ({ remedy, finding }) => remedy ?? finding,
   actions: [
     { key: "r", title: "look again", run: (session) => look(session, false) },
-    { key: "d", title: "look deep", run: (session) => look(session, true) },
+    { key: "d", title: "look deep", need: "machine", run: (session) => look(session, true) },
   ],
   rowActions: [
     {
       key: "x",
+      need: "machine",
       title: (row) => remedyOf(row)?.title ?? null,
       confirm: (row) => remedyOf(row)?.question ?? null,
       async run(_, row) {

@@ -27,9 +27,10 @@ type Row =
 const path = z.string().trim().min(1, "Enter the path of a picture.");
 const fileField = {
   label: "File",
-  about: "A PNG, JPEG, GIF or WebP file on the server's machine.",
+  about: "A PNG, JPEG, GIF or WebP file of this machine.",
   rule: path,
   isOwn: true,
+  isFile: true,
 };
 
 function receivePicture(file: string, maxMib: number): Picture {
@@ -111,12 +112,13 @@ export const emoji = screen<Row>({
           ["Moves", row.emoji.still_url === null ? "no" : "yes"],
         ] as const)),
   ],
-  create: { title: "new emoji", form: newEmoji },
+  create: { title: "new emoji", need: "can_add_custom_emoji_group", form: newEmoji },
   edit: newPicture,
   mayEdit: ({ kind }) => kind === "picture",
   rowActions: [
     {
       key: "d",
+      need: "anyone",
       title: (row) => (row.kind === "emoji" && isActive(row) ? "deactivate" : null),
       confirm: (row) => `Deactivate ${nameOf(row)}? Messages and reactions that have it keep it.`,
       async run(ctx, row) {

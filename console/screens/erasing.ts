@@ -11,7 +11,7 @@ import { form, type ScreenForm } from "../screen.ts";
 const ways = z.enum(["ask", "erase, keep messages", "erase with messages", "only delete messages"]);
 type Way = z.infer<typeof ways>;
 
-/** What the operator has been told, by session. */
+/** What each person at a console has been told. */
 const told = new WeakMap<Db, Set<string>>();
 
 export function erasureOf(_: Ctx, user: User): ScreenForm {
@@ -38,7 +38,7 @@ export function erasureOf(_: Ctx, user: User): ScreenForm {
 async function tell(ctx: Ctx, user: User, way: Way): Promise<void> {
   const known = told.get(ctx.db) ?? new Set();
   told.set(ctx.db, known);
-  const key = `${user.user_id} ${way}`;
+  const key = `${ctx.actor.id} ${user.user_id} ${way}`;
   if (way !== "ask" && known.delete(key)) return;
   known.add(key);
   const next = way === "ask" ? "Choose what, and save." : "To go on, save again.";

@@ -48,6 +48,7 @@ function newExport(_: Ctx): ScreenForm {
 export const exports = screen<Row>({
   key: "X",
   title: "Exports",
+  need: "admin",
   area: "Server",
   about: "of the organization's data, for administrators to download",
   empty: "There are no exports.",

@@ -36,8 +36,8 @@ function edit(_: Ctx, folder: Folder): ScreenForm {
       description: { ...description, start: folder.description },
     },
     async submit(ctx, patch) {
-      const changed = await updateFolder(ctx, { channel_folder_id: folder.id, ...patch });
-      return { message: `Changed the folder ${changed.name}.` };
+      await updateFolder(ctx, { channel_folder_id: folder.id, ...patch });
+      return { message: `Changed the folder ${patch.name ?? folder.name}.` };
     },
   });
 }

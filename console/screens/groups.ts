@@ -30,7 +30,7 @@ const grantNames = Object.keys(groupGrants) as GrantName<"group">[];
 function peopleField<T extends z.ZodType<number[]>>(ctx: Ctx, rule: T, only?: readonly number[]) {
   const about = "Email addresses, separated by commas.";
   const picks = (now: Ctx) => peoplePicks(now, only);
-  return { label: "People", about, rule, choices: addresses(ctx), open: true, picks, read: userIds };
+  return { label: "People", about, rule, choices: () => addresses(ctx), open: true, picks, read: userIds };
 }
 
 function newGroup(now: Ctx): ScreenForm {
@@ -111,14 +111,15 @@ const ofPeople = (title: string) => (group: UserGroup) =>
 const rowActions: RowAction<UserGroup>[] = [
   {
     key: "d",
+    need: "anyone",
     title: ({ is_system_group, deactivated }) =>
       is_system_group ? null : deactivated ? "reactivate" : "deactivate",
     confirm: (group) => (group.deactivated ? null : `Deactivate the group ${group.name}?`),
     run: toggleActive,
   },
-  { key: "s", title: ofPeople("add people"), form: moves("add") },
-  { key: "x", title: ofPeople("remove people"), form: moves("delete") },
-  { key: "p", title: ofPeople("permissions"), form: permissions },
+  { key: "s", need: "anyone", title: ofPeople("add people"), form: moves("add") },
+  { key: "x", need: "anyone", title: ofPeople("remove people"), form: moves("delete") },
+  { key: "p", need: "anyone", title: ofPeople("permissions"), form: permissions },
 ];
 
 function kindOf({ is_system_group, deactivated }: UserGroup): string {
@@ -175,8 +176,9 @@ export const groups = screen<Row>({
       ...(group.is_system_group ? [] : [auditFact(group.name)]),
     ];
   },
-  create: { title: "new group", form: newGroup },
+  create: { title: "new group", need: "can_create_groups", form: newGroup },
   edit,
+  editNeed: "anyone",
   mayEdit: ({ is_system_group }) => !is_system_group,
   rowActions,
 });

@@ -122,6 +122,7 @@ const inviteeOf = ({ email }: Row) => email ?? "anyone with the link";
 const rowActions: RowAction<Row>[] = [
   {
     key: "d",
+    need: "anyone",
     title: () => "revoke",
     confirm: (row) => `Revoke the invitation for ${inviteeOf(row)}? It cannot be used any more.`,
     async run(ctx, { id, is_multiuse, ...row }) {
@@ -131,6 +132,7 @@ const rowActions: RowAction<Row>[] = [
   },
   {
     key: "s",
+    need: "anyone",
     title: ({ is_multiuse }) => (is_multiuse ? null : "send again"),
     async run(ctx, row) {
       await resend(ctx, row.id);
@@ -170,6 +172,6 @@ export const invitations = screen<Row>({
     ["Expires", row.expiry_date === null ? "never" : timeText(row.expiry_date)],
   ],
   picture: (_, { link_url }) => (link_url ? qrLines(link_url) : []),
-  create: { title: "new invitation", form: newInvitations },
+  create: { title: "new invitation", need: "can_invite_users_group", form: newInvitations },
   rowActions,
 });

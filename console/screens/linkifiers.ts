@@ -14,6 +14,7 @@ import {
   addLinkifier,
   removeLinkifier,
   reorderLinkifiers,
+  restoreLinkifier,
   updateLinkifier,
 } from "../changes/organization.ts";
 import { type Line, line } from "../layout.ts";
@@ -125,17 +126,14 @@ async function remove(ctx: Ctx, { id, ...rule }: LinkifierRow): Promise<ActionOu
   await removeLinkifier(ctx, id);
   return {
     message: `Removed the linkifier ${rule.pattern}.`,
-    async undo(now) {
-      const { id: renewed } = await addLinkifier(now, {
+    undo: (now) =>
+      restoreLinkifier(now, {
         ...rule,
         example_input: rule.example_input ?? "",
         reverse_template: rule.reverse_template ?? "",
-      });
-      await reorderLinkifiers(
-        now,
-        order.map((one) => (one === id ? renewed : one)),
-      );
-    },
+        former_id: id,
+        order,
+      }),
   };
 }
 

@@ -109,7 +109,7 @@ function textOf({ fields }: LogLine): string {
 
 function filterForm(session: ConsoleSession): ScreenForm {
   const { level, operation, user_id } = filterOf(session);
-  const people = addresses(session.ctx());
+  const people = () => addresses(session.ctx());
   const known = (linesOf(session).value?.lines ?? []).map(({ fields }) => String(fields.operation ?? ""));
   return form({
     title: "Which lines to show",
@@ -173,11 +173,14 @@ function only(session: ConsoleSession, given: Partial<Filter>): Promise<ActionOu
 export const log = screen<Row>({
   key: "L",
   title: "Log",
+  need: "admin",
+  everySeconds: 2,
   area: "Server",
   about: "what the server notes, newest first",
   empty: "No lines.",
   follows: true,
   rows,
+  isStopped,
   id: ({ id }) => id,
   name: ({ event, id }) => `${event} ${id}`,
   head: (session) => {

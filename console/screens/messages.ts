@@ -277,12 +277,14 @@ export const messages = screen<Row>({
     ["Number", String(message.id)],
   ],
   text: (_, { content }) => content,
-  create: { title: "new message", form: newMessage },
+  create: { title: "new message", need: "anyone", form: newMessage },
   edit: rewrite,
+  editNeed: "anyone",
   actions: [
-    { key: "s", title: "search", form: search },
+    { key: "s", title: "search", need: "anyone", form: search },
     {
       key: "v",
+      need: "anyone",
       title: "view",
       isFor: (scope) => scope === null,
       async run(session) {
@@ -295,6 +297,7 @@ export const messages = screen<Row>({
   rowActions: [
     {
       key: "d",
+      need: "anyone",
       title: () => "delete",
       confirm: ({ sender_full_name }) =>
         `Delete this message of ${sender_full_name} for everyone? This cannot be undone.`,
@@ -303,9 +306,10 @@ export const messages = screen<Row>({
         return { message: "The message is deleted." };
       },
     },
-    { key: "m", title: (message) => (inChannel(message) ? "move" : null), form: move },
+    { key: "m", need: "anyone", title: (message) => (inChannel(message) ? "move" : null), form: move },
     {
       key: "r",
+      need: "anyone",
       title: (message) =>
         !inChannel(message) || message.subject === ""
           ? null

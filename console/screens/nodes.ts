@@ -55,6 +55,7 @@ function sourceOf(session: ConsoleSession): PolledSource<Shown> {
 export const nodes = screen<Row>({
   key: "M",
   title: "Nodes",
+  need: "machine",
   area: "Server",
   about: "which node leads, and how far the others are",
   empty: "",

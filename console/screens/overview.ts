@@ -12,6 +12,8 @@ import { type Concern, concernsOf } from "./attention.ts";
 export const overview = screen<Concern>({
   key: "1",
   title: "Overview",
+  need: "admin",
+  everySeconds: 5,
   area: "",
   about: "how the server does, and what needs you",
   empty: "",
@@ -32,6 +34,7 @@ export const overview = screen<Concern>({
   actions: [
     {
       key: "t",
+      need: "anyone",
       title: "longer",
       async run(session) {
         return { message: `The charts show ${nextRange(session)}.` };

@@ -172,9 +172,10 @@ export const reports = screen<Row>({
   ],
   text: ({ ctx }, row) => textOf(ctx(), row),
   rowActions: [
-    { key: "h", title: (row) => (isOpen(row) ? "handled" : null), form: handle },
+    { key: "h", need: "anyone", title: (row) => (isOpen(row) ? "handled" : null), form: handle },
     {
       key: "h",
+      need: "anyone",
       title: (row) => (isOpen(row) ? null : "open again"),
       async run(ctx, row) {
         await reopen(ctx, row);
@@ -185,10 +186,11 @@ export const reports = screen<Row>({
         };
       },
     },
-    { key: "s", title: (row) => (isOpen(row) ? "dismiss" : null), form: dismiss },
-    { key: "w", title: (row) => (isOpen(row) ? "warn its sender" : null), form: warn },
+    { key: "s", need: "anyone", title: (row) => (isOpen(row) ? "dismiss" : null), form: dismiss },
+    { key: "w", need: "anyone", title: (row) => (isOpen(row) ? "warn its sender" : null), form: warn },
     {
       key: "d",
+      need: "anyone",
       title: (row) => (isOpen(row) ? "delete message" : null),
       confirm: ({ reported }) => `Delete this message of ${reported} for everyone? This cannot be undone.`,
       async run(ctx, row) {
@@ -198,6 +200,7 @@ export const reports = screen<Row>({
     },
     {
       key: "x",
+      need: "anyone",
       title: (row) => (isOpen(row) ? "deactivate its sender" : null),
       confirm: ({ reported }) => `Deactivate ${reported}? Their access ends at once; their messages stay.`,
       async run(ctx, row) {

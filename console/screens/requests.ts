@@ -5,6 +5,8 @@ import { numberColumn, screen } from "../screen.ts";
 export const requests = screen<Timing>({
   key: "N",
   title: "Requests",
+  need: "admin",
+  everySeconds: 5,
   area: "Server",
   about: "since the server's start, slowest first",
   empty: "The server has answered no requests yet, or cannot be reached.",

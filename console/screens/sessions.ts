@@ -1,4 +1,3 @@
-import { listUsers } from "@/foundation/accounts/queries.ts";
 import { listKeysOf } from "@/foundation/keys/queries.ts";
 import type { Key } from "@/foundation/keys/schema.ts";
 import { listSessionsOf } from "@/foundation/sessions/queries.ts";
@@ -8,6 +7,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { endKeysFor, endSessionsFor, rotateKey } from "../changes/people.ts";
 import { toAccount } from "../jumps.ts";
 import { timeText } from "../layout.ts";
+import { listPeople } from "../names.ts";
 import { type ScreenScope, screen, timeColumn } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import { keyFacts } from "./accounts.ts";
@@ -20,7 +20,7 @@ const maxPeople = 500;
 /** The sessions and keys of one person, or of the first few hundred. */
 function rows({ ctx }: ConsoleSession, scope: ScreenScope | null): Row[] {
   const now = ctx();
-  const people = listUsers(now, {}).filter(
+  const people = listPeople(now).filter(
     ({ user_id, is_active, is_bot }) => is_active && (scope ? user_id === scope.id : !is_bot),
   );
   return people
@@ -104,6 +104,7 @@ export const sessions = screen<Row>({
     },
     {
       key: "a",
+      need: "machine",
       title: ({ browser }) => (browser ? null : "new API key"),
       isForOne: true,
       confirm: ({ user }) =>

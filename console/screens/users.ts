@@ -8,6 +8,7 @@ import { addressOf, emailAddress, fullName, password, type User } from "@/founda
 import type { Ctx } from "@/kernel/core/context.ts";
 import { createUser, makeResetLink, resetTwoStep, setPassword, updateUser } from "../changes/people.ts";
 import { auditFact, seeAlso } from "../jumps.ts";
+import { listPeople } from "../names.ts";
 import { changeForm, form, type ScreenForm, screen } from "../screen.ts";
 import { accountActions, keyFacts, stateColumn } from "./accounts.ts";
 import { erasureOf } from "./erasing.ts";
@@ -88,7 +89,8 @@ export const users = screen<User>({
   noun: "person",
   about: "people with an account",
   empty: "There are no people.",
-  rows: ({ ctx }) => listUsers(ctx(), {}).filter(({ is_bot }) => !is_bot),
+  rows: ({ ctx }) => listPeople(ctx()).filter(({ is_bot }) => !is_bot),
+  find: ({ ctx }, id) => listUsers(ctx(), { user_ids: [Number(id)] }).find(({ is_bot }) => !is_bot) ?? null,
   id: ({ user_id }) => user_id,
   copies: addressOf,
   page: ({ user_id }) => `/#user/${user_id}`,
@@ -125,10 +127,16 @@ export const users = screen<User>({
       title: ({ is_active }) => (is_active ? "sessions" : null),
       go: ({ user_id: id, full_name: name }) => ({ to: "Sessions", scope: { id, name } }),
     },
-    { key: "x", title: () => "erase", isForOne: true, form: erasureOf },
-    { key: "p", title: ({ is_active }) => (is_active ? "password" : null), form: passwordOf },
+    { key: "x", need: "admin", title: () => "erase", isForOne: true, form: erasureOf },
+    {
+      key: "p",
+      need: "machine",
+      title: ({ is_active }) => (is_active ? "password" : null),
+      form: passwordOf,
+    },
     {
       key: "l",
+      need: "machine",
       title: ({ is_active }) => (is_active ? "reset link" : null),
       isForOne: true,
       async run(ctx, user) {

@@ -604,7 +604,6 @@ describe("a command elsewhere", () => {
       ["backup", "x.tar.gz"],
       ["user", "login-link", mel.email],
       ["files", "move", "--to", "s3"],
-      ["console"],
     ])
       expect(await atWork(args)).toMatchObject({
         status: 2,
@@ -636,7 +635,6 @@ describe("a command elsewhere", () => {
           "cluster replace",
           "cluster upgrade",
           "config",
-          "console",
         ],
         "files move",
         ...["import confab", "import mattermost", "import slack", "import zulip", "init", "mail test"],

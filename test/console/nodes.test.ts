@@ -15,14 +15,16 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { setRunner } from "@/operations/command-line/host.ts";
 import { notRun } from "@/operations/command-line/schema.ts";
 import { consoleChange } from "../../cli/commands/console-change.ts";
+import { consoleAct, consoleLook } from "../../cli/commands/console-remote.ts";
 import { runForRemotePerson } from "../../cli/commands/remote-runner.ts";
 import { changes } from "../../console/changes.ts";
 import { toLeader } from "../../console/leader.ts";
-import { type Stage, stage } from "../support/console.ts";
+import { requestBy, type Stage, stage, stageElsewhere } from "../support/console.ts";
 import { runJob } from "../support/jobs.ts";
 import { type TestNodes, testNodes } from "../support/nodes.ts";
 import { png } from "../support/pictures.ts";
 import type { Json } from "../support/requests.ts";
+import { until } from "../support/waiting.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "console-nodes-"));
@@ -239,26 +241,73 @@ const tour: readonly Step[] = [
 ];
 
 /** Takes the whole tour, and returns what the audit log says afterwards. */
-async function taken(place: Place, { press, sees }: Stage) {
-  for (const [keys, said] of tour) {
+async function taken(place: Place, { press, sees }: Pick<Stage, "press" | "sees">, steps = tour) {
+  for (const [keys, said] of steps) {
     await press(...keys);
     await sees(said);
   }
   await place.runJob("write-exports");
   await place.caughtUp();
-  await sees("ready");
+  await sees("delete its file");
   await press("d", "y");
   await sees("The file is deleted.");
   const asOwner = (app: App): Ctx => app.ctx({ kind: "user", id: place.w.user("olive").id, client: "test" });
   return listAudit(asOwner(place.app), { limit: 1000 }).map(({ at: _, ...entry }) => entry);
 }
 
-describe("the console next to a node that follows", () => {
-  test("has the leader make every change, shows it at once, and leaves the same audit log as next to one server", async () => {
+/** The audit log after the tour at one server's machine, to which the others are compared. */
+let atTheMachine: ReturnType<typeof taken> | undefined;
+function takenAtTheMachine(): ReturnType<typeof taken> {
+  const take = async () => {
     const alone = single();
     await fill(alone);
-    const wanted = await taken(alone, stage(alone.w, "olive", { columns: 140, rows: 40, forwarder: null }));
+    return taken(alone, stage(alone.w, "olive", { columns: 140, rows: 40, forwarder: null }));
+  };
+  atTheMachine ??= take();
+  return atTheMachine;
+}
 
+/** What only the operator does, at the server's machine: it opens other people's accounts. */
+const ofMachine = /has a new password|chooses a new password|has a new API key/;
+const isOfMachine = (event: string) => /_(password_set|reset_link_made|key_replaced)$/.test(event);
+
+describe("the console by a profile", () => {
+  test("makes every change that is offered there, and leaves the same audit log as at the machine, with the commands", async () => {
+    const all = await takenAtTheMachine();
+    const there = single();
+    await fill(there);
+    setRunner(there.app.env, (ctx, line) => runForRemotePerson([consoleLook, consoleAct], ctx, line));
+    const { controller, press, sees } = await stageElsewhere(requestBy(there.app, there.w.user("olive")), {
+      columns: 140,
+      rows: 40,
+    });
+    /** Waits for the first rows of a screen before the next key. */
+    const patient = async (...keys: string[]) => {
+      for (const key of keys) {
+        await press(key);
+        await until(() => controller.state.coming?.total !== null, "the first rows have come");
+      }
+    };
+    const steps = tour.flatMap(([keys, said], i): Step[] => {
+      if (ofMachine.test(said)) return [];
+      // The step before would have shown a key or a link, which Enter closes.
+      const closes = ofMachine.test(tour[i - 1]?.[1] ?? "") && keys[0] === "enter";
+      return [[closes ? keys.slice(1) : keys, said]];
+    });
+    const found = await taken(there, { press: patient, sees }, steps);
+    const commands = found.filter(({ event }) => event === "command_run");
+    expect(commands.length).toBeGreaterThan(60);
+    const bare = (entries: typeof found) =>
+      entries
+        .filter(({ event }) => event !== "command_run" && !isOfMachine(event))
+        .map(({ id: _, ...rest }) => rest);
+    expect(bare(found)).toEqual(bare(all));
+  });
+});
+
+describe("the console next to a node that follows", () => {
+  test("has the leader make every change, shows it at once, and leaves the same audit log as next to one server", async () => {
+    const wanted = await takenAtTheMachine();
     const there = nodes();
     await fill(there);
     const forwarder = toLeader(there.request);

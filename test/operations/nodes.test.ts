@@ -489,14 +489,14 @@ describe("the console's screen Nodes", () => {
     const nodes = () =>
       [{ ...state.nodes[0], state: { ...now }, lag: now.position % 7 }] as ClusterState["nodes"];
     joinAs(w.app.system, { ...membership(w.app.system), state: async () => ({ ...state, nodes: nodes() }) });
-    const { sees, controller } = await screenOf(w);
+    const { sees, controller, session } = await screenOf(w);
     await sees(/a +follows +1\.0\.0 +9 +2/);
     Object.assign(now, { position: 13, appended: 8, free_bytes: 40e9 });
-    controller.session.sources.refresh("nodes");
+    session.sources.refresh("nodes");
     await sees(/a +follows +1\.0\.0 +13 +6 +[\d.]+ +40\.0 GB/);
     expect(controller.state.changed.size).toBe(0);
     now.leads = true;
-    controller.session.sources.refresh("nodes");
+    session.sources.refresh("nodes");
     await sees(/▸ a +leads/);
     expect([...controller.state.changed]).toEqual(["a"]);
   });

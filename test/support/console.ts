@@ -3,6 +3,7 @@ import { afterEach } from "bun:test";
 import { createElement } from "react";
 import type { Ctx } from "@/kernel/core/context.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
+import { openElsewhere } from "../../console/app.tsx";
 import { type ChangeForwarder, forwardChangesBy } from "../../console/change.ts";
 import { makeChange, titleOf } from "../../console/changes.ts";
 import { Frame } from "../../console/components/frame.tsx";
@@ -10,15 +11,17 @@ import { themeFor } from "../../console/components/theme.ts";
 import { type Controller, openController } from "../../console/controller/controller.ts";
 import type { ClickTarget } from "../../console/controller/state.ts";
 import { inputTo } from "../../console/input.ts";
+import type { RemotePlace } from "../../console/remote/connection.ts";
+import type { Screen } from "../../console/screen.ts";
 import { screensFor } from "../../console/screens.ts";
-import { type ConsoleSession, type Host, openSession } from "../../console/session.ts";
+import { type ConsoleSession, type Host, openSession, type ScreenSession } from "../../console/session.ts";
 import { inputReader } from "../../console/terminal/input.ts";
 import { rowsOf } from "../../console/terminal/painter.ts";
 import { type InkScreen, openScreen } from "../../console/terminal/screen.tsx";
 import { until } from "./waiting.ts";
 import type { CastName, World } from "./world.ts";
 
-const sessions: ConsoleSession[] = [];
+const sessions: ScreenSession[] = [];
 const screens: InkScreen[] = [];
 
 afterEach(async () => {
@@ -51,6 +54,7 @@ export function textOf(frame: string): string {
 }
 
 export interface Stage {
+  session: ConsoleSession;
   controller: Controller;
   /** Where on the screen the mouse meets this. */
   find(target: ClickTarget): readonly [x: number, y: number];
@@ -119,11 +123,52 @@ export function stage(
   const host = { dataDir, examine };
   const address = () => (isServed ? app.env.site : null);
   const session = openSession(ctx(name), { who: user(name).email, address, fetch: send, host });
+  return { session, ...play(session, screensFor(isNode), { columns, rows, hasBrowser }) };
+}
+
+/** Sends requests of this person to a world's server, as a profile does. */
+export function requestBy(
+  app: World["app"],
+  { email, key }: ReturnType<World["user"]>,
+): RemotePlace["request"] {
+  const authorization = `Basic ${btoa(`${email}:${key}`)}`;
+  return async (path, init = {}) => {
+    const headers = { ...(init.headers as Record<string, string>), authorization, "user-agent": "confab/1" };
+    return app.fetch(new Request(`http://localhost${path}`, { ...init, headers }));
+  };
+}
+
+/** The console of a user of a server elsewhere, which it asks by `request`. */
+export async function stageElsewhere(
+  request: RemotePlace["request"],
+  {
+    columns = 110,
+    rows = 30,
+    name = "work",
+  }: Pick<StageOptions, "columns" | "rows"> & { name?: string } = {},
+): Promise<Omit<Stage, "session">> {
+  const opened = await openElsewhere({ name, address: "https://chat.example.com", request });
+  return play(opened.session, opened.screens, { columns, rows, hasBrowser: false, remark: opened.remark });
+}
+
+interface PlayOptions {
+  columns: number;
+  rows: number;
+  hasBrowser: boolean;
+  remark?: string | null;
+}
+
+function play(
+  session: ScreenSession,
+  all: readonly Screen[],
+  { columns, rows, hasBrowser, remark = null }: PlayOptions,
+): Omit<Stage, "session"> {
   sessions.push(session);
   const copied: string[] = [];
   const opened: string[] = [];
-  const controller = openController(session, screensFor(isNode), {
+  const controller = openController(session, all, {
     copy: (text) => void copied.push(text),
+    remark,
     browse: (address) => hasBrowser && opened.push(address) > 0,
   });
   const reader = inputReader();

@@ -1,5 +1,29 @@
-// A TCP proxy that can drop everything without closing connections, like a broken network.
+// A TCP proxy that can drop everything without closing connections, like a broken network, or be slow, like one far away.
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { Transform } from "node:stream";
+
+/** How slow a line is. */
+interface Slowness {
+  /** One way. */
+  delayMs: number;
+  /** Of so many packets, one is lost: it comes again after `lostMs`, and what follows waits for it. */
+  lostOf: number;
+  lostMs: number;
+}
+
+/** Delivers everything later, in its order. */
+function late({ delayMs, lostOf, lostMs }: Slowness): Transform {
+  let packets = 0;
+  let due = 0;
+  return new Transform({
+    transform(bytes: Buffer, _, taken) {
+      const isLost = ++packets % lostOf === 0;
+      due = Math.max(due, performance.now() + delayMs + (isLost ? lostMs : 0));
+      setTimeout(() => this.push(bytes), due - performance.now());
+      taken();
+    },
+  });
+}
 
 export class Passage {
   private readonly sockets = new Set<Socket>();
@@ -13,13 +37,14 @@ export class Passage {
   private constructor(
     readonly port: number,
     private readonly server: Server,
+    private readonly slowness: Slowness | null,
   ) {}
 
-  static async to(target: number): Promise<Passage> {
+  static async to(target: number, slowness: Slowness | null = null): Promise<Passage> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
-    const passage = new Passage(typeof address === "object" && address ? address.port : 0, server);
+    const passage = new Passage(typeof address === "object" && address ? address.port : 0, server, slowness);
     server.on("connection", (client) => passage.pass(client, target));
     return passage;
   }
@@ -49,7 +74,8 @@ export class Passage {
         this.answering.delete(from);
         to.destroy();
       });
-      from.pipe(to);
+      if (this.slowness) from.pipe(late(this.slowness)).pipe(to);
+      else from.pipe(to);
       if (this.isCut || (this.isMute && from === server)) from.pause();
     }
   }

@@ -40,6 +40,10 @@ export interface Ran {
 
 /** By this command, which nobody types, a console with the data folder of a node has the leader make a change. */
 export const changeCommand = "console change";
+/** By this one, a console elsewhere reads screens; it changes nothing. */
+export const lookCommand = "console look";
+/** By this one, it submits forms, runs actions and undoes them. */
+export const actCommand = "console act";
 
 /** The answer of a server without this command. */
 export function notRun(command: string): string {
