@@ -12,7 +12,7 @@ import { cleanUp, confab, json, newFolder, newOrganization, serve } from "../sup
 import { freePorts } from "../support/ports.ts";
 import { basic } from "../support/requests.ts";
 import { s3Toml, startS3 } from "../support/s3.ts";
-import { levelServers, NatsServer, natsBinary, startServers } from "./machines.ts";
+import { levelServers, NatsServer, natsBinary, startServers, until } from "./machines.ts";
 
 const binary = natsBinary("nobody tried files in nats-servers");
 const day = 86_400;
@@ -81,6 +81,12 @@ async function withManager<R>(
     await nc.close();
   }
 }
+
+/** Without a leader, any nats-server answers, with what its copy has. */
+const ledBy = (manager: Awaited<ReturnType<typeof jetstreamManager>>) => async () => {
+  const { cluster } = await manager.streams.info("CONFAB_team_FILES");
+  return cluster?.leader ? cluster : null;
+};
 
 describe.skipIf(binary === null)("files in nats-servers", () => {
   test("of any size are read by every node, whole and in parts, and listed until they are removed", async () => {
@@ -156,9 +162,8 @@ describe.skipIf(binary === null)("files in nats-servers", () => {
     /** The one that leads the stream, and another. */
     const chosen = () =>
       withManager(async ({ manager }) => {
-        const { cluster } = await manager.streams.info("CONFAB_team_FILES");
-        const leads = ({ name }: NatsServer) => name === cluster?.leader;
-        return [servers.find(leads), servers.find((one) => !leads(one))];
+        const { leader } = await until("a nats-server leads the stream", ledBy(manager));
+        return [servers.find(({ name }) => name === leader), servers.find(({ name }) => name !== leader)];
       });
     for (const which of [0, 1]) {
       const server = (await chosen())[which] as NatsServer;
@@ -193,7 +198,10 @@ describe.skipIf(binary === null)("files in nats-servers", () => {
     const { path } = contentOf(3_000_000);
     const change = (max_bytes: number) =>
       withManager(({ manager }) => manager.streams.update("CONFAB_team_FILES", { max_bytes }));
-    const before = await withManager(({ manager }) => manager.streams.info("CONFAB_team_FILES"));
+    const before = await withManager(async ({ manager }) => {
+      await until("a nats-server leads the stream", ledBy(manager));
+      return manager.streams.info("CONFAB_team_FILES");
+    });
     // As much as this machine's disk lets it have.
     expect([20, 10, 5, 2.5]).toContain(before.config.max_bytes / 2 ** 30);
     await change(before.state.bytes + 1_000_000);

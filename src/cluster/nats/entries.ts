@@ -71,17 +71,17 @@ export async function endsOf(
 }
 
 /**
- * A nats-server that has lost the others answers, too, for as long as it is alone, with what its copy of the log has. So an answer counts
- * only if its server leads the log, and has just heard of enough others.
+ * A nats-server that has lost the others answers, too, for as long as it is alone, with what its copy of a stream has. So an answer counts
+ * only if its server leads the stream, and has just heard of enough others.
  */
-function checkLed(info: StreamInfo): StreamInfo {
+export function checkLed(info: StreamInfo): StreamInfo {
   const { cluster } = info;
   const { leader, replicas = [] } = cluster ?? {};
   const heard = replicas.filter(({ active }) => active < heardMs * nanoseconds).length;
   const hasMajority = 2 * (heard + 1) > replicas.length + 1;
   if (cluster && !(leader && hasMajority))
     throw new Error(
-      "The log is unavailable: the nats-server that answers does not reach a majority of the others",
+      `The stream ${info.config.name} is unavailable: the nats-server that answers does not reach a majority of the others`,
     );
   return info;
 }

@@ -10,6 +10,7 @@ import { forEachLimited } from "@/kernel/lib/concurrency.ts";
 import { withRetries } from "../shared-log.ts";
 import { connectAs, type NatsAccess, Refused } from "./access.ts";
 import { codeOf, noRoom, noStream, streamFull } from "./codes.ts";
+import { checkLed } from "./entries.ts";
 import { within } from "./server-choice.ts";
 
 export interface FileAccess extends NatsAccess {
@@ -83,7 +84,9 @@ export function natsStore(access: FileAccess): FileStore {
     asked(async ({ manager }) => {
       const query = { seq: 1, next_by_subj: subject };
       const near = await manager.direct.getMessage(stream, query).catch(() => null);
-      return near ?? (await manager.streams.getMessage(stream, query));
+      const found = near ?? (await manager.streams.getMessage(stream, query));
+      if (!found) checkLed(await manager.streams.info(stream));
+      return found;
     });
   const purge = (filter: string) => asked(({ manager }) => manager.streams.purge(stream, { filter }));
   const publish = (subject: string, content: Uint8Array | string) =>
@@ -128,7 +131,10 @@ export function natsStore(access: FileAccess): FileStore {
     async *list(shelf): AsyncGenerator<ListedFile[]> {
       for (const begin of [...digits].flatMap((one) => [...digits].map((two) => one + two))) {
         const subjects_filter = `${prefix}.${shelf}.${begin}.>`;
-        const { state } = await asked(({ manager }) => manager.streams.info(stream, { subjects_filter }));
+        // Of a copy that lacks the first piece of an old file, the rest would seem abandoned.
+        const { state } = await asked(async ({ manager }) =>
+          checkLed(await manager.streams.info(stream, { subjects_filter })),
+        );
         const pieces = Object.keys(state.subjects ?? {}).map(partsOf);
         const whole = new Map(pieces.flatMap((one) => (one.piece === 0 ? [[one.name, one]] : [])));
         const until = Date.now() / 1_000 - abandonedAfter;
