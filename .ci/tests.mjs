@@ -108,6 +108,18 @@ const measuring = (file) => relative(tests, file).startsWith(`stalls${sep}`);
 const table = join(root, ".ci", "test-seconds.json");
 const seconds = JSON.parse(readFileSync(table, "utf8"));
 
+/** Front doors, and what measures or waits: these write by the actions that other files run, and would take a quarter of test:replay. */
+const written = [
+  "cli",
+  "cluster",
+  "console",
+  "server/arrival",
+  "server/memory",
+  "server/state",
+  "server/timers",
+];
+const writesAsOthers = (file) => written.some((path) => file.startsWith(join(tests, path)));
+
 /** The limit of a test; longer than what it waits for may take (test/support/waiting.ts), so that the test says what did not come. */
 const limitMs = 180_000;
 
@@ -129,11 +141,10 @@ const tiers = {
     batches: 2 * processes,
     args: ["--timeout", String(limitMs)],
   },
-  // Writes of another process are not seen here: files that only start executables have nothing to run again. The console writes by
-  // the actions that other files run.
+  // Writes of another process are not seen here: files that only start executables have nothing to run again.
   replay: {
     holds: (file) => {
-      if (measuring(file) || relative(tests, file).startsWith(`console${sep}`)) return false;
+      if (measuring(file) || writesAsOthers(file)) return false;
       const all = reached(file);
       return all.has("core") || (all.has("src") && !startsOthers(all));
     },
