@@ -108,11 +108,15 @@ const measuring = (file) => relative(tests, file).startsWith(`stalls${sep}`);
 const table = join(root, ".ci", "test-seconds.json");
 const seconds = JSON.parse(readFileSync(table, "utf8"));
 
-/** Front doors, and what measures or waits: these write by the actions that other files run, and would take a quarter of test:replay. */
+/** Front doors, and what measures, waits or is refused: these write by the actions that other files run, and would take a quarter of test:replay. */
 const written = [
   "cli",
   "cluster",
   "console",
+  "foundation/permission-matrix",
+  "operations/certificates",
+  "outside/incoming-webhooks",
+  "outside/webhook-senders",
   "server/arrival",
   "server/memory",
   "server/state",
