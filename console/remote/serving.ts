@@ -613,7 +613,7 @@ async function describeOutcome(
   };
 }
 
-/** What is chosen anew; an empty text for what is no longer. */
+/** What is chosen now and was not before; an empty text for what is no longer. */
 function changedIn(before: Record<string, string>, after: Record<string, string>): Record<string, string> {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return Object.fromEntries(
