@@ -86,7 +86,7 @@ async function restartAsNew(dataDir: string): Promise<void> {
     if (pid === null) complain(`${state.asked} does not run. Start it with ${version}; this waits for it.`);
     return;
   }
-  const others = await passing(dataDir);
+  const others = await waitForOthers(dataDir);
   complain(`Draining ${state.asked}, while ${listText(others)} ${others.length === 1 ? "goes" : "go"} on …`);
   const unit = pid === null ? null : unitOf(pid);
   const hasEnded = await drain(dataDir);
@@ -147,7 +147,7 @@ interface Obstacle {
 }
 
 /** Waits until the others can do without this machine, and returns their names; throws where that does not pass by itself. */
-async function passing(dataDir: string): Promise<string[]> {
+async function waitForOthers(dataDir: string): Promise<string[]> {
   const begin = performance.now();
   let [newest, isSaid]: [number | null, boolean] = [null, false];
   for (;;) {
@@ -225,7 +225,7 @@ async function drain(dataDir: string): Promise<boolean> {
     throw error;
   });
   if (!answer) {
-    await ended(dataDir);
+    await awaitEnd(dataDir);
     return true;
   }
   if (!answer.ok) failRefused(server, answer);
@@ -236,7 +236,7 @@ async function drain(dataDir: string): Promise<boolean> {
   return fail("BAD_REQUEST", obstacle.sentence);
 }
 
-async function ended(dataDir: string): Promise<void> {
+async function awaitEnd(dataDir: string): Promise<void> {
   const until = performance.now() + endingMs;
   while (isLocked(dataDir)) {
     if (performance.now() > until)

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { storeReached } from "@/foundation/file-stores/host.ts";
+import { findSharedStore } from "@/foundation/file-stores/host.ts";
 import type { SharedKind } from "@/foundation/file-stores/schema.ts";
 import { createBackup, restoreBackup } from "@/operations/backup/host.ts";
 import { backupState, listBackups } from "@/operations/backup/queries.ts";
@@ -56,7 +56,7 @@ function newBackup(session: ConsoleSession): ScreenForm {
           file,
           overwrite,
           now: ctx.now,
-          stores: (kind: SharedKind) => storeReached(ctx, kind),
+          stores: (kind: SharedKind) => findSharedStore(ctx, kind),
           report: onProgress,
         };
         const made = await createBackup(input);

@@ -25,7 +25,7 @@ import {
   seats,
   writeSeat,
 } from "./seat.ts";
-import { fingerprintOf, formatToken, newToken, parseToken, remembered } from "./tokens.ts";
+import { dropForgotten, fingerprintOf, formatToken, newToken, parseToken } from "./tokens.ts";
 
 const answerMs = 30_000;
 /** One that says nothing for so long is lost. */
@@ -113,7 +113,9 @@ export async function findReplaceable(dataDir: string, seat: Seat, name: string)
 export function tokenToReplace(dataDir: string, seat: Seat, { name }: Machine): string {
   const { secret, kept } = newToken(1, name);
   // A newer token takes the place of one that was not used.
-  const tokens = remembered(seat.tokens).filter(({ replaces, places }) => replaces !== name || places === 0);
+  const tokens = dropForgotten(seat.tokens).filter(
+    ({ replaces, places }) => replaces !== name || places === 0,
+  );
   writeSeat(dataDir, { ...seat, tokens: [...tokens, kept] });
   const ca = readFileSync(join(folderOf(dataDir), files.ca), "utf8");
   return formatToken({ fingerprint: fingerprintOf(ca), secret, address: ownMachine(seat).address });

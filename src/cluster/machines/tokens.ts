@@ -38,12 +38,12 @@ export function newToken(places: number, replaces: string | null = null): { secr
 
 /** The token with this secret, also if it was used or has expired; null if the secret is unknown. */
 export function tokenWith(secret: string, tokens: readonly Known[]): Known | null {
-  const hashed = remembered(tokens).map((one) => ({ one, hash: Buffer.from(one.hash, "hex") }));
+  const hashed = dropForgotten(tokens).map((one) => ({ one, hash: Buffer.from(one.hash, "hex") }));
   return matching(secret, hashed)?.one ?? null;
 }
 
 export const hasExpired = ({ until }: Known) => until <= Date.now();
 
-export function remembered(tokens: readonly Known[]): Known[] {
+export function dropForgotten(tokens: readonly Known[]): Known[] {
   return tokens.filter(({ until }) => until + rememberedMs > Date.now());
 }

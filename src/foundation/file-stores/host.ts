@@ -13,7 +13,7 @@ export function openS3(settings: S3Settings): FileStore {
 export const natsAddress = (cluster: string) => `nats-servers of the cluster ${cluster}`;
 
 /** A store that this process has settings for; null without settings. */
-export function storeReached(reads: Reads, kind: SharedKind): FileStore | null {
+export function findSharedStore(reads: Reads, kind: SharedKind): FileStore | null {
   return findStore(reads, kind);
 }
 
