@@ -33,6 +33,7 @@ const long = [
   "foundation/lockout",
   "foundation/own-account",
   "foundation/permission-matrix",
+  "messaging/background-jobs",
   "foundation/proofs",
   "foundation/realm-settings",
   "foundation/sessions",
@@ -108,13 +109,17 @@ const measuring = (file) => relative(tests, file).startsWith(`stalls${sep}`);
 const table = join(root, ".ci", "test-seconds.json");
 const seconds = JSON.parse(readFileSync(table, "utf8"));
 
-/** Front doors, and what measures, waits or is refused: these write by the actions that other files run, and would take a quarter of test:replay. */
+/**
+ * Front doors, and what measures, waits, is refused or starts executables: these write by the actions that other files run, and would
+ * take a third of test:replay.
+ */
 const written = [
   "cli",
   "cluster",
   "console",
   "foundation/permission-matrix",
   "operations/certificates",
+  "operations/migrations",
   "outside/incoming-webhooks",
   "outside/webhook-senders",
   "server/arrival",

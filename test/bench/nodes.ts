@@ -61,7 +61,7 @@ export async function startNodes(world: World): Promise<Nodes> {
   });
   const running = new Map<string, BenchNode>();
   let one: Server | null = null;
-  const s3 = startS3();
+  const s3 = await startS3();
   const end = async () => {
     await Promise.all([...running.values(), ...(one ? [one] : [])].map(discard));
     await Promise.all([...nats.map((server) => server.stop()), s3.stop()]);

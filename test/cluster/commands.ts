@@ -26,7 +26,7 @@ import { hasTmux, openTerminal } from "../support/tmux.ts";
 import { argsOf, settingsWith, unrun } from "./guide.ts";
 import { NatsServer, natsBinary, startServers, until } from "./machines.ts";
 
-const s3 = startS3();
+const s3 = await startS3();
 const binary = natsBinary("nobody tried the commands of several nodes");
 const servers: NatsServer[] = [];
 const names = ["a", "b", "c"] as const;

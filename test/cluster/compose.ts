@@ -17,7 +17,7 @@ const common = Object.fromEntries(
     .flatMap((line) => (/^\w+=/.test(line) ? [line.split(/=(.*)/s).slice(0, 2) as [string, string]] : [])),
 );
 
-const s3 = startS3();
+const s3 = await startS3();
 const binary = natsBinary("nobody ran the commands of docs/cluster/compose.yaml");
 const servers = new Map<string, NatsServer>();
 const nodes = new Map<string, { port: number; data: string; running: Server | null }>();

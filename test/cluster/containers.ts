@@ -47,7 +47,7 @@ describe.skipIf(!daemon)("containers", () => {
   const acknowledged = new Set<string>();
 
   beforeAll(async () => {
-    s3 = startS3(docked.here);
+    s3 = await startS3(docked.here);
     compose = await docked.compose();
     await image("docker.io/library/nats:2.11", binary ?? "", [
       'ENTRYPOINT ["/nats-server"]',

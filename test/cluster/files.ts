@@ -11,7 +11,7 @@ import type { FileName, FileStore } from "@/foundation/file-stores/schema.ts";
 import { cleanUp, confab, json, newFolder, newOrganization, serve } from "../support/executable.ts";
 import { freePorts } from "../support/ports.ts";
 import { basic } from "../support/requests.ts";
-import { s3Toml, startS3 } from "../support/s3.ts";
+import { s3Toml, startS3, type TestS3 } from "../support/s3.ts";
 import { levelServers, NatsServer, natsBinary, startServers, until } from "./machines.ts";
 
 const binary = natsBinary("nobody tried files in nats-servers");
@@ -222,8 +222,11 @@ describe.skipIf(binary === null)("files in nats-servers", () => {
 
   describe("of an organization", () => {
     const folder = newFolder();
-    const s3 = startS3();
-    afterAll(() => s3.stop());
+    let s3: TestS3;
+    beforeAll(async () => {
+      s3 = await startS3();
+    });
+    afterAll(() => s3?.stop());
     const { content } = contentOf(1_200_000);
     const kept = { files: 1, bytes: content.length };
     let port = 0;

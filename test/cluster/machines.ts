@@ -424,7 +424,7 @@ export class Cluster {
     const [first] = this.nodes as [Node, ...Node[]];
     const { data, node, port } = first.settings;
     const at = ["--data", data];
-    const s3 = startS3();
+    const s3 = await startS3();
     try {
       mkdirSync(data);
       const settings = {

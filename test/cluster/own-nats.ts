@@ -15,7 +15,7 @@ import { argsOf, unrunOfOwn } from "./guide.ts";
 import { natsBinary, until } from "./machines.ts";
 import { newNetwork, OwnMachine } from "./own-machine.ts";
 
-const s3 = startS3();
+const s3 = await startS3();
 const binary = natsBinary("nobody tried the nats-servers that Confab runs");
 /** Whole networks lead to this machine on Linux alone. */
 const canTry = binary !== null && process.platform === "linux";

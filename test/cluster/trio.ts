@@ -6,7 +6,7 @@ import { clusterState } from "@/operations/nodes/schema.ts";
 import { json, newFolder, newOrganization, type Server, serve } from "../support/executable.ts";
 import { freePorts } from "../support/ports.ts";
 import { basic, encode, type Json, type Method, type Params } from "../support/requests.ts";
-import { s3Bucket, s3Keys, startS3 } from "../support/s3.ts";
+import { s3Bucket, s3Keys, startS3, type TestS3 } from "../support/s3.ts";
 import { NatsServer, startServers, until } from "./machines.ts";
 
 export type Settings = Record<string, string | string[]>;
@@ -30,7 +30,7 @@ export class Trio {
   readonly running: (Server | null)[] = [null, null, null];
   owner = { email: "", api_key: "" };
   private ports: number[] = [];
-  private readonly s3 = startS3();
+  private s3: TestS3 | null = null;
 
   constructor(
     private readonly binary: string,
@@ -57,6 +57,7 @@ export class Trio {
       const more = { more: this.options.nats ?? [], monitorScheme: this.scheme } as const;
       this.servers.push(new NatsServer(name, folder, this.binary, port, monitor, route, routes, more));
     }
+    this.s3 = await startS3();
     await startServers(this.servers);
     for (const at of this.names.keys()) {
       this.folders.push(newFolder());
@@ -79,7 +80,7 @@ export class Trio {
       node: this.names[at] as string,
       node_url: this.url(at),
       site: "https://chat.example.com",
-      s3_endpoint: this.s3.endpoint,
+      s3_endpoint: this.s3?.endpoint,
       s3_bucket: s3Bucket,
       s3_region: "here",
       s3_credentials: this.credentials(at),
@@ -141,7 +142,7 @@ export class Trio {
 
   async end(): Promise<void> {
     for (const one of this.running) await one?.end("SIGKILL");
-    await this.s3.stop();
+    await this.s3?.stop();
     for (const one of this.servers) one.send("SIGKILL");
     await Promise.all(this.servers.map((one) => one.ended()));
   }

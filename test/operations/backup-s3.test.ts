@@ -15,7 +15,7 @@ import {
 } from "../support/backups.ts";
 import { startS3 } from "../support/s3.ts";
 
-const store = startS3();
+const store = await startS3();
 afterAll(() => store.stop());
 afterEach(() => cleanUpBackups());
 beforeEach(() => {
@@ -23,7 +23,7 @@ beforeEach(() => {
   store.objects.clear();
 });
 
-const settings = { ...store.settings, prefix: "backups/", patienceMs: 2000, pauseMs: 1 };
+const settings = { ...store.settings, prefix: "backups/", patienceMs: 30_000, pauseMs: 1 };
 const place = { kind: "s3", settings } as const;
 
 async function restored(): Promise<string> {
@@ -78,7 +78,7 @@ describe("a backup to an S3 store", () => {
   });
 
   test("tries again where the store refuses, is cut off or does not answer once", async () => {
-    const s = await backupScene({ s3: { ...settings, patienceMs: 300 } });
+    const s = await backupScene({ s3: { ...settings, patienceMs: 1_000 } });
     for (const fault of [503, "short", "never"] as const) {
       const met = new Set<string>();
       store.fault = (method, key) => {
@@ -94,7 +94,7 @@ describe("a backup to an S3 store", () => {
   });
 
   test("fails, with the reason, where that lasts, and leaves nothing half", async () => {
-    const s = await backupScene({ s3: { ...settings, patienceMs: 200 } });
+    const s = await backupScene({ s3: { ...settings, patienceMs: 1_000 } });
     store.fault = () => 403;
     await failing(s, "InternalError");
     expect(store.objects.keys()).toEqual([]);

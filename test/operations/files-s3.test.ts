@@ -34,8 +34,8 @@ import { until } from "../support/waiting.ts";
 import { type World, world } from "../support/world.ts";
 
 let s3: TestS3;
-beforeAll(() => {
-  s3 = startS3();
+beforeAll(async () => {
+  s3 = await startS3();
 });
 afterAll(() => s3.stop());
 afterEach(async () => {

@@ -52,14 +52,15 @@ export function s3Toml({ endpoint }: TestS3, folder: string): string {
  * Starts a store with one empty bucket. It lists three names per request. s3rver takes requests with any signature of version 4, so
  * these are checked here.
  */
-export function startS3(hostname = "127.0.0.1"): TestS3 {
+export async function startS3(hostname = "127.0.0.1"): Promise<TestS3> {
   const folder = mkdtempSync(join(tmpdir(), "confab-s3-"));
   const stored = Bun.spawn(["node", program, JSON.stringify({ folder, bucket: s3Bucket, ...s3Keys })], {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "inherit",
   });
-  const origin = firstLine(stored.stdout).then((port) => `http://127.0.0.1:${port}`);
+  // On a busy machine this takes longer than what waits for an answer may wait.
+  const origin = `http://127.0.0.1:${await firstLine(stored.stdout)}`;
   const server = Bun.serve({ port: 0, hostname, idleTimeout: 60, fetch: answer });
   // A store shows an object once all of it has arrived; s3rver shows the part that is there.
   const arriving = new Map<string, Promise<unknown>>();
@@ -96,9 +97,7 @@ export function startS3(hostname = "127.0.0.1"): TestS3 {
     if (key === "") url.searchParams.set("max-keys", String(maxKeys));
     const hasBody = body.byteLength > 0 && method !== "GET" && method !== "HEAD";
     await arriving.get(key);
-    const asked = origin.then((at) =>
-      fetch(at + url.pathname + url.search, { method, headers, ...(hasBody && { body }) }),
-    );
+    const asked = fetch(origin + url.pathname + url.search, { method, headers, ...(hasBody && { body }) });
     if (hasBody) {
       const arrived = asked.catch(() => {}).then(() => arriving.delete(key));
       arriving.set(key, arrived);
