@@ -1,7 +1,16 @@
 // From three empty folders to a cluster in three commands, with nats-servers that Confab runs, as docs/cluster.md says. Each machine is an address of
 // this one's own network. Part of `npm run test:cluster`.
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { findNatsServer } from "@/cluster/machines/nats-program.ts";
@@ -124,6 +133,8 @@ async function expectFile(at: OwnMachine, { owner }: Founded, path: string): Pro
   const read = async () => Buffer.from(await (await fetch(at.url + path, { headers })).bytes());
   await until(`${at.name} has the file`, async () => (await read()).equals(picture));
 }
+
+const groupOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[2];
 
 const startMs = 120_000;
 
@@ -290,20 +301,38 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     await expectThere(a, founded, ids);
   });
 
-  test("a nats-server that dies is started again; one that outlived its process is ended by the next", async () => {
+  test("a nats-server that dies is started again; one that outlived its process is kept by the next, unless its configuration has changed", async () => {
     const [, b] = three as NonNullable<typeof three>;
-    const former = b.natsPid;
-    process.kill(former, "SIGKILL");
-    await until("b has another nats-server", () => b.natsPid !== former);
-    expect(b.log).toContain('"event":"nats_ended"');
-    await until("b sends", () => send(b, founded, "after its nats-server died").then((id) => ids.push(id)));
+    const dies = async () => {
+      const former = b.natsPid;
+      process.kill(former, "SIGKILL");
+      await until("b has another nats-server", () => b.natsPid !== former);
+      expect(b.log).toContain('"event":"nats_ended"');
+      await until("b sends", () => send(b, founded, "after its nats-server died").then((id) => ids.push(id)));
+    };
+    await dies();
+    // What a terminal interrupts is the group of the process that it has started.
+    expect(groupOf(b.natsPid)).not.toBe(groupOf(process.pid));
 
     const left = b.natsPid;
     await b.kill();
-    expect(() => process.kill(left, 0)).not.toThrow();
+    const said = () =>
+      readFileSync(join(b.data, "nats", "nats.log"), "utf8").split("File log re-opened").length;
+    const before = said();
+    process.kill(left, "SIGUSR1");
+    await until("it goes on to log", () => said() > before);
     b.run(argsOf("confab serve"));
     await serves(b);
-    expect(b.natsPid).not.toBe(left);
+    expect([b.natsPid, b.log.includes('"event":"nats_kept"')]).toEqual([left, true]);
+    await expectThere(b, founded, ids);
+    await dies();
+
+    const other = b.natsPid;
+    await b.kill();
+    appendFileSync(join(b.data, "nats", "nats.conf"), "# changed by hand\n");
+    b.run(argsOf("confab serve"));
+    await serves(b);
+    expect(b.natsPid).not.toBe(other);
     await expectThere(b, founded, ids);
   });
 

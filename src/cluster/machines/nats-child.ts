@@ -1,61 +1,90 @@
-// A nats-server as a child process: started again when it ends, its log in ours, and stopped with this process.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// The nats-server of a machine: started again when it ends, its log in ours, and stopped with this process. One whose process was killed
+// runs on, so that the cluster need not elect, and the next process goes on with it.
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Log } from "@/kernel/lib/log.ts";
-import { configurationFile } from "./nats-program.ts";
+import { configurationFile, logFile } from "./nats-program.ts";
 
-type Child = Bun.Subprocess<"ignore", "ignore", "pipe">;
+/** One that this process has started, or one of an earlier process. */
+interface Running {
+  readonly pid: number;
+  /** Resolves with how it ended. */
+  readonly ended: Promise<string>;
+}
 
 const firstPauseMs = 250;
 const maxPauseMs = 30_000;
 /** One that has run for this long is started again at once. */
 const steadyMs = 60_000;
 const stoppingMs = 10_000;
+const lookMs = 500;
 const processFile = "nats.pid";
 
 export class NatsChild {
-  private child: Child | null = null;
+  private running: Running | null = null;
   private again: ReturnType<typeof setTimeout> | null = null;
   private pauseMs = firstPauseMs;
   private isStopped = false;
   private lastError = "";
-  /** It must not outlive this process, however that ends. */
-  private readonly onExit = () => void this.child?.kill();
+  private readonly said: FollowedFile;
+  private reading: ReturnType<typeof setInterval> | null = null;
+  /** It must not outlive a process that ends by itself. */
+  private readonly onExit = () => this.send("SIGTERM");
 
   constructor(
     private readonly program: string,
-    /** Holds its configuration and its store. */
+    /** Holds its configuration, its log and its store. */
     private readonly folder: string,
     private readonly log: Log,
-  ) {}
-
-  async start(): Promise<void> {
-    await this.endFormer();
-    process.on("exit", this.onExit);
-    this.run();
+  ) {
+    this.said = new FollowedFile(join(folder, logFile));
   }
 
-  /** Has it read its configuration again. */
-  reload(): void {
-    this.child?.kill("SIGHUP");
+  /** Goes on with the one of an earlier process that was killed, if that is the same program and `isFit`; or else starts one. */
+  async start(isFit: () => Promise<boolean>): Promise<void> {
+    this.said.skip();
+    const pid = this.formerPid();
+    const isKept = pid !== null && isProgramOf(pid, this.program) && (await isFit());
+    if (pid !== null && !isKept) await this.endFormer(pid);
+    process.on("exit", this.onExit);
+    this.reading = setInterval(() => this.readLog(), lookMs);
+    if (isKept) {
+      this.log.info("nats_kept", { pid });
+      this.watch({ pid, ended: this.goneFormer(pid) });
+    } else this.run();
   }
 
   /** Ends it, so that it is started again. */
   restart(): void {
-    this.child?.kill();
+    this.send("SIGTERM");
   }
 
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.again) clearTimeout(this.again);
     process.off("exit", this.onExit);
-    const { child } = this;
-    if (!child) return;
-    child.kill();
-    const late = setTimeout(() => child.kill("SIGKILL"), stoppingMs);
-    await child.exited;
-    clearTimeout(late);
-    rmSync(this.pidFile, { force: true });
+    if (this.running) {
+      this.send("SIGTERM");
+      const late = setTimeout(() => this.send("SIGKILL"), stoppingMs);
+      await this.running.ended;
+      clearTimeout(late);
+      rmSync(this.pidFile, { force: true });
+    }
+    if (this.reading) clearInterval(this.reading);
+    this.readLog();
+    this.said.close();
   }
 
   private get pidFile(): string {
@@ -66,24 +95,35 @@ export class NatsChild {
     return join(this.folder, configurationFile);
   }
 
+  private send(signal: NodeJS.Signals): void {
+    if (this.running) sendTo(this.running.pid, signal);
+  }
+
   private run(): void {
     const command = [this.program, "-c", this.configuration];
-    const startedAt = performance.now();
     try {
-      const child = Bun.spawn(command, { stdin: "ignore", stdout: "ignore", stderr: "pipe" });
-      this.child = child;
+      // Apart from our group, because a terminal sends its interrupt to all of it, and we need NATS until we have ended.
+      const child = Bun.spawn(command, { stdin: "ignore", stdout: "ignore", stderr: "pipe", detached: true });
       writeFileSync(this.pidFile, `${child.pid}\n`, { mode: 0o600 });
-      void this.passLogOn(child);
-      void child.exited.then(() => {
-        this.child = null;
-        this.ended(
-          child.signalCode === null ? `status ${child.exitCode}` : `${child.signalCode}`,
-          performance.now() - startedAt,
-        );
-      });
+      // What it says before it has read where its log is.
+      void new Response(child.stderr).text().then((text) => this.noteAll(text.split("\n")));
+      const ended = child.exited.then(() =>
+        child.signalCode === null ? `status ${child.exitCode}` : `${child.signalCode}`,
+      );
+      this.watch({ pid: child.pid, ended });
     } catch (error) {
       this.ended((error as Error).message, 0);
     }
+  }
+
+  private watch(running: Running): void {
+    const startedAt = performance.now();
+    this.running = running;
+    void running.ended.then((how) => {
+      this.running = null;
+      this.readLog();
+      this.ended(how, performance.now() - startedAt);
+    });
   }
 
   private ended(how: string, ranMs: number): void {
@@ -95,15 +135,12 @@ export class NatsChild {
     this.pauseMs = Math.min(2 * this.pauseMs, maxPauseMs);
   }
 
-  private async passLogOn(child: Child): Promise<void> {
-    const decoder = new TextDecoder();
-    let rest = "";
-    for await (const bytes of child.stderr) {
-      const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
-      rest = (lines.pop() ?? "").slice(-maxLine);
-      for (const line of lines) this.note(line);
-    }
-    if (rest !== "") this.note(rest);
+  private readLog(): void {
+    this.noteAll(this.said.lines());
+  }
+
+  private noteAll(lines: readonly string[]): void {
+    for (const line of lines) if (line !== "") this.note(line);
   }
 
   /** Its lines look like "[42] 2026/11/29 10:00:00.000000 [INF] Server is ready"; what it says before it has a log does not. */
@@ -116,17 +153,81 @@ export class NatsChild {
     else this.log.info("nats", { said });
   }
 
-  /** Ends the one of an earlier process that was killed, since it has our ports and our store. */
-  private async endFormer(): Promise<void> {
+  /** The one of an earlier process that was killed; null if there is none. Another program may have its number by now. */
+  private formerPid(): number | null {
     const pid = existsSync(this.pidFile) ? Number(readFileSync(this.pidFile, "utf8")) : 0;
-    // Another program may have its number by now.
-    const isOurs = () => pid > 0 && commandOf(pid).includes(this.configuration);
+    return pid > 0 && this.isFormer(pid) ? pid : null;
+  }
+
+  private isFormer(pid: number): boolean {
+    return commandOf(pid).includes(this.configuration);
+  }
+
+  private async goneFormer(pid: number): Promise<string> {
+    while (this.isFormer(pid)) await Bun.sleep(lookMs);
+    return "unknown";
+  }
+
+  /** It has our ports and our store. */
+  private async endFormer(pid: number): Promise<void> {
     const until = performance.now() + stoppingMs;
-    if (isOurs()) sendTo(pid, "SIGTERM");
-    while (isOurs()) {
+    sendTo(pid, "SIGTERM");
+    while (this.isFormer(pid)) {
       if (performance.now() > until) sendTo(pid, "SIGKILL");
       await Bun.sleep(50);
     }
+  }
+}
+
+/** What is appended to a file, by lines, also when another one takes its place. */
+class FollowedFile {
+  private file: number | null = null;
+  private at = 0;
+  private rest = "";
+
+  constructor(private readonly path: string) {}
+
+  /** What is there already is not of interest. */
+  skip(): void {
+    const file = this.open();
+    if (file !== null) this.at = fstatSync(file).size;
+  }
+
+  /** Those that were completed since the last time. */
+  lines(): string[] {
+    const isComplete = this.hasSuccessor();
+    let text = this.readOn();
+    if (isComplete) {
+      this.close();
+      text += this.readOn();
+    }
+    const lines = (this.rest + text).split("\n");
+    this.rest = (lines.pop() ?? "").slice(-maxLine);
+    return lines;
+  }
+
+  close(): void {
+    if (this.file !== null) closeSync(this.file);
+    this.file = null;
+    this.at = 0;
+  }
+
+  private open(): number | null {
+    if (this.file === null && existsSync(this.path)) this.file = openSync(this.path, "r");
+    return this.file;
+  }
+
+  private hasSuccessor(): boolean {
+    if (this.file === null || !existsSync(this.path)) return false;
+    return statSync(this.path).ino !== fstatSync(this.file).ino;
+  }
+
+  private readOn(): string {
+    const file = this.open();
+    if (file === null) return "";
+    const bytes = Buffer.alloc(fstatSync(file).size - this.at);
+    this.at += readSync(file, bytes, 0, bytes.length, this.at);
+    return bytes.toString();
   }
 }
 
@@ -150,4 +251,14 @@ function commandOf(pid: number): string {
     }
   }
   return Bun.spawnSync(["ps", "-o", "command=", "-p", String(pid)]).stdout.toString();
+}
+
+/** Whether a process runs this program, and not one that has had its place before an upgrade. */
+function isProgramOf(pid: number, program: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`) === realpathSync(program);
+  } catch {
+    // Only Linux tells.
+    return false;
+  }
 }

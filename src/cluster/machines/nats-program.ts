@@ -1,5 +1,5 @@
 // Finds the nats-server that Confab runs, and writes its configuration.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writePrivately } from "@/operations/data-folder/host.ts";
 import { checkVersion } from "../examination/nats-check.ts";
@@ -48,10 +48,17 @@ function faultOf(path: string): string | null {
 }
 
 export const configurationFile = "nats.conf";
+export const logFile = "nats.log";
+/** It starts another file then, and keeps one former. */
+const maxLogBytes = 4_000_000;
 
-/** Writes the configuration of a machine's nats-server, which follows from its seat. */
-export function configure(dataDir: string, seat: Seat): void {
-  writePrivately(join(folderOf(dataDir), configurationFile), configurationOf(dataDir, seat));
+/** Writes the configuration of a machine's nats-server, which follows from its seat. Returns whether it was another one before. */
+export function configure(dataDir: string, seat: Seat): boolean {
+  const path = join(folderOf(dataDir), configurationFile);
+  const text = configurationOf(dataDir, seat);
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return false;
+  writePrivately(path, text);
+  return true;
 }
 
 /** Paths and passwords are JSON strings, which nats-server reads. */
@@ -66,6 +73,8 @@ function configurationOf(dataDir: string, seat: Seat): string {
     `server_name: ${JSON.stringify(name)}`,
     `listen: ${listen(ports.nats)}`,
     `https: ${listen(ports.monitor)}`,
+    // Not by a pipe to us, which would end it at its next line once we are gone.
+    `log_file: ${at(logFile)}, logfile_size_limit: ${maxLogBytes}, logfile_max_num: 2`,
     "max_payload: 8MB",
     "max_connections: 1000",
     // It tries each second to reach a server that is away.
