@@ -56,6 +56,7 @@ export async function found(call: Call, given: Given): Promise<void> {
 }
 
 async function prepare(dataDir: string, given: Given, show: Call["show"]): Promise<void> {
+  if (await showAgain(dataDir, show)) return;
   refuseNode(dataDir, `Start it with 'confab serve${dataOption(dataDir)}'.`);
   checkNotLost(dataDir);
   const s3 = s3In(given);
@@ -87,7 +88,7 @@ async function prepare(dataDir: string, given: Given, show: Call["show"]): Promi
       const { created, loginLink } = await createIn(dataDir, given, address);
       // Otherwise they go to the nats-servers, once these run.
       if (s3) await shareFilesIn(dataDir);
-      await show({ node, address, join: `confab serve --join ${token}`, created, loginLink });
+      await show({ node, address, join: joiningWith(token), created, loginLink });
     } catch (error) {
       forgetSeat(dataDir);
       throw error;
@@ -97,6 +98,24 @@ async function prepare(dataDir: string, given: Given, show: Call["show"]): Promi
     unlock();
   }
 }
+
+/** Shows a new token where a cluster waits for its machines; returns whether it does. */
+async function showAgain(dataDir: string, show: Call["show"]): Promise<boolean> {
+  if (!seatIn(dataDir)) return false;
+  const { tokenToGoOn } = await import("@/cluster/machines/founding.ts");
+  const unlock = lockFolder(dataDir);
+  try {
+    const again = tokenToGoOn(dataDir);
+    if (!again) return false;
+    const { token, ...at } = again;
+    await show({ ...at, join: joiningWith(token), created: null, loginLink: null });
+    return true;
+  } finally {
+    unlock();
+  }
+}
+
+const joiningWith = (token: string) => `confab serve --join ${token}`;
 
 function credentialsOf({
   accessKeyId,

@@ -221,13 +221,24 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
 
     founded = { ...(await found(a)), owner: before.owner };
     expect(founded.join).toMatch(/^confab serve --join \S+$/);
-    const token = tokenOf(founded);
-
+    const first = tokenOf(founded);
     // It says the line before it listens.
-    await until("a waits for the others", () => a.log.includes("Waiting until 2 more machines join"));
+    const waits = (times: number) =>
+      until("a waits for the others", () => a.log.split("Waiting until 2 more machines join").length > times);
+    await waits(1);
+    await a.stop();
+    const seat = join(a.data, "nats", "machine.json");
+    writeFileSync(seat, readFileSync(seat, "utf8").replace(/("until": ?)\d+/, "$11"));
+    a.run(argsOf("confab serve"));
+    await until("a says why nobody joins", () => a.log.includes("The token has expired before 2 more"));
+    await a.stop();
+    founded = { ...(await found(a)), owner: before.owner };
+    const token = tokenOf(founded);
+    await waits(2);
     const [fingerprint, secret] = token.split(/[.@]/);
     for (const [wrong, reason] of [
       [`${fingerprint}.${"x".repeat(32)}@${a.address}`, /The token is not known here/],
+      [first, /The token is not known here.* a newer one has taken its place/],
       [`${"0".repeat(64)}.${secret}@${a.address}`, /Another cluster answers/],
     ] as const) {
       const data = join(newFolder(), "data");

@@ -64,6 +64,16 @@ export async function foundCluster({
   return formatToken({ fingerprint: fingerprintOf(authority.cert), secret, address });
 }
 
+/** A new token for the machines that are still missing, in the place of all others. Null if there is no cluster in this folder that waits for them. */
+export function tokenToGoOn(dataDir: string): { token: string; node: string; address: string } | null {
+  const seat = seatIn(dataDir);
+  if (!seat || seat.machines.length >= seats || seat.founder !== ownMachine(seat).address) return null;
+  const { name: node, address } = ownMachine(seat);
+  const { secret, kept } = newToken(seats - seat.machines.length);
+  writeSeat(dataDir, { ...seat, tokens: [kept] });
+  return { token: tokenOf(dataDir, secret, address), node, address };
+}
+
 /** Undoes the preparation of a cluster that does not begin. */
 export function forgetSeat(dataDir: string): void {
   rmSync(folderOf(dataDir), { recursive: true, force: true });
@@ -117,8 +127,12 @@ export function tokenToReplace(dataDir: string, seat: Seat, { name }: Machine): 
     ({ replaces, places }) => replaces !== name || places === 0,
   );
   writeSeat(dataDir, { ...seat, tokens: [...tokens, kept] });
+  return tokenOf(dataDir, secret, ownMachine(seat).address);
+}
+
+function tokenOf(dataDir: string, secret: string, address: string): string {
   const ca = readFileSync(join(folderOf(dataDir), files.ca), "utf8");
-  return formatToken({ fingerprint: fingerprintOf(ca), secret, address: ownMachine(seat).address });
+  return formatToken({ fingerprint: fingerprintOf(ca), secret, address });
 }
 
 /**

@@ -149,7 +149,7 @@ export class MachineHost {
 
   private async formAsFounder(begin: () => Promise<void>, say: Tell): Promise<void> {
     while (this.seat.machines.length < seats) {
-      say(missingText(this.seat.machines));
+      say(missingText(this.seat));
       await Bun.sleep(pollMs);
     }
     await this.startNats();
@@ -253,7 +253,13 @@ export class MachineHost {
       return refuse(
         "The token is not known here: it is of another cluster, or a newer one has taken its place.",
       );
-    if (hasExpired(token)) return refuse("The token has expired: it held for a day.");
+    if (hasExpired(token)) {
+      const again =
+        token.replaces === null
+          ? "stop Confab where the cluster begins, and run 'confab cluster init' there again"
+          : `run 'confab cluster replace ${token.replaces}' again`;
+      return refuse(`The token has expired: it held for a day. For a new one, ${again}.`);
+    }
     return token.replaces === null ? this.admitNew(machine, token) : this.admitInPlace(machine, token);
   }
 
@@ -345,11 +351,14 @@ function greets(host: string, port: number): Promise<boolean> {
   return promise.finally(() => socket.destroy());
 }
 
-function missingText(machines: readonly Machine[]): string {
+function missingText({ machines, tokens }: Seat): string {
   const missing = seats - machines.length;
   const there = machines.map(({ name, address }) => `${name} (${address})`).join(" and ");
   const more = missing === 1 ? "one more machine joins" : `${missing} more machines join`;
-  return `Waiting until ${more}, by 'confab serve --join' with the token. So far there ${machines.length === 1 ? "is" : "are"} ${there}.`;
+  const here = `So far there ${machines.length === 1 ? "is" : "are"} ${there}.`;
+  if (tokens.every(hasExpired))
+    return `The token has expired before ${more}: stop this, and run 'confab cluster init' again for a new one. ${here}`;
+  return `Waiting until ${more}, by 'confab serve --join' with the token. ${here}`;
 }
 
 /** Why a machine cannot join; null if it can. */
