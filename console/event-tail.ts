@@ -45,9 +45,13 @@ export function eventTail(server: Pick<ServerLink, "request">): EventTail {
   let state = "Not listening yet.";
   let queue: Queue | null = null;
   let isStarted = false;
-  const setState = (message: string) => {
-    state = message;
+  const notify = () => {
     for (const notice of listeners) notice();
+  };
+  const setState = (message: string) => {
+    if (message === state) return;
+    state = message;
+    notify();
   };
 
   async function pollOnce(): Promise<void> {
@@ -67,6 +71,7 @@ export function eventTail(server: Pick<ServerLink, "request">): EventTail {
       if (event.type !== "heartbeat")
         events = [toTailed(event, events[0]?.number ?? 0), ...events].slice(0, kept);
     }
+    if (news.some(({ type }) => type !== "heartbeat")) notify();
   }
 
   async function listen(): Promise<void> {

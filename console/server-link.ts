@@ -3,7 +3,7 @@
 import { askOwnServer } from "@/foundation/auth/host.ts";
 import { borrowKey, giveKeyBack } from "@/foundation/login/actions.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
-import { type Metrics, readMetrics } from "./metrics.ts";
+import { gaugeOf, type Metrics, readMetrics } from "./metrics.ts";
 
 export type ServerState =
   | { kind: "asking" }
@@ -16,6 +16,7 @@ export interface ServerLink {
   readonly state: ServerState;
   /** Sends an API request as the operator; null if no server runs. */
   request(path: string, init?: RequestInit): Promise<Response | null>;
+  /** Calls back when a server has come or gone, or another one has started; metrics change with each look. */
   watch(notice: () => void): void;
   close(): Promise<void>;
 }
@@ -28,7 +29,7 @@ export interface LinkOptions {
   address: () => string | null;
 }
 
-const askMs = 2000;
+export const askMs = 2000;
 const patienceMs = 5000;
 
 export function serverLink(
@@ -59,9 +60,10 @@ export function serverLink(
   }
 
   async function ask(): Promise<void> {
-    state = await stateNow(() => request("/metrics"), addressNow() ?? "its address", state);
+    const before = state;
+    state = await stateNow(() => request("/metrics"), addressNow() ?? "its address", before);
     if (closed) return;
-    for (const notice of listeners) notice();
+    if (startOf(state) !== startOf(before)) for (const notice of listeners) notice();
     timer = setTimeout(ask, askMs);
   }
 
@@ -78,6 +80,14 @@ export function serverLink(
       if (key) await giveKeyBack(ctx(), await key);
     },
   };
+}
+
+/** What tells one server from another, and from none. */
+function startOf(state: ServerState): string {
+  if (state.kind === "asking") return state.kind;
+  return state.kind === "running"
+    ? `started at ${gaugeOf(state.metrics, "confab_start_time_seconds")}`
+    : state.reason;
 }
 
 async function stateNow(

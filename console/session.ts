@@ -42,6 +42,8 @@ export interface ScreenSession {
   readonly chosen: Map<string, string>;
   /** Resolves once what is shown depends on what was changed. */
   settle(): Promise<void>;
+  /** Called before the rows are read again: what is not asked for from then on is not kept up to date. */
+  leave(): void;
   /** Calls `notice` after each change by this or another process, and on news from the server. */
   watch(notice: () => void): void;
   close(): Promise<void>;
@@ -80,6 +82,8 @@ export interface SessionOptions extends LinkOptions {
 }
 
 const watchMs = 250;
+/** Ages are drawn again so often. */
+const agesMs = 30_000;
 
 const statuses: Readonly<Record<ServerState["kind"], ServerStatus>> = {
   running: { text: "● server running", tone: "good" },
@@ -98,6 +102,7 @@ export function openSession(origin: Ctx, options: SessionOptions): ConsoleSessio
   const notify = () => {
     for (const notice of listeners) notice();
   };
+  const ages = setInterval(notify, agesMs);
   const timer = setInterval(() => {
     try {
       db.noticeOthers(ctx());
@@ -121,6 +126,7 @@ export function openSession(origin: Ctx, options: SessionOptions): ConsoleSessio
       return statuses[server.state.kind];
     },
     settle: () => sources.settle(),
+    leave: () => sources.leave(),
     server,
     events,
     sources,
@@ -147,6 +153,7 @@ export function openSession(origin: Ctx, options: SessionOptions): ConsoleSessio
     watch: (notice) => void listeners.add(notice),
     async close() {
       clearInterval(timer);
+      clearInterval(ages);
       listeners.clear();
       sources.close();
       await events.close();

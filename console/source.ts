@@ -12,8 +12,8 @@ export interface PolledSource<T> {
 
 export interface PolledSources {
   /**
-   * The source of this name; asking for it keeps it up to date for a while, and loads it again for another version. `load` gets the
-   * value so far; if it returns the same one, nothing is drawn again.
+   * The source of this name; asking for it keeps it up to date until `leave`, and loads it again for another version. `load` gets the
+   * value so far; if it returns the same one or an equal one, nothing is drawn again.
    */
   get<T>(
     name: string,
@@ -21,6 +21,8 @@ export interface PolledSources {
     load: (before: T | null) => Promise<T>,
     version?: number,
   ): PolledSource<T>;
+  /** From now on, keeps only those up to date that are asked for again: called before all that is shown is read again. */
+  leave(): void;
   /**
    * Loads it again now, also if it is being loaded; with `once` in another way, this time. While such a load runs, the usual way
    * does not replace it.
@@ -72,6 +74,7 @@ export function loadedOnce({ refreshed, madeAt }: OnceOptions): OnceLoaded {
       loads.add(loading);
       return kept;
     },
+    leave: () => {},
     refresh: refreshed,
     refreshed: async (name) => refreshed(name),
     settle: async () => {},
@@ -87,7 +90,7 @@ interface LoadedSource {
   loadedAt: number | null;
   /** Whether to load once more after the running load, which may have begun too early. */
   isOutdated: boolean;
-  askedAt: number;
+  isAsked: boolean;
   load: (before: unknown) => Promise<unknown>;
   /** How to load next time instead. */
   once: (() => Promise<unknown>) | undefined;
@@ -116,7 +119,8 @@ export function openSources(notify: () => void): PolledSources {
     kept.once = undefined;
     kept.isSpecial = once !== undefined;
     try {
-      kept.value = await (once ? once() : kept.load(kept.value));
+      const found = await (once ? once() : kept.load(value));
+      if (!Bun.deepEquals(found, value)) kept.value = found;
       kept.problem = null;
     } catch (error) {
       kept.problem = (error as Error).message;
@@ -125,11 +129,11 @@ export function openSources(notify: () => void): PolledSources {
     if (isClosed) return;
     if (kept.isOutdated) return loadSource(kept);
     kept.loadedAt = Math.floor(Date.now() / 1000);
-    if (!isRoutine || kept.value !== value || kept.problem !== problem) notify();
     kept.timer = setTimeout(() => {
-      const isWanted = performance.now() - kept.askedAt < kept.everyMs * 2;
-      if (isWanted) begin(kept, true);
+      kept.timer = undefined;
+      if (kept.isAsked) begin(kept, true);
     }, kept.everyMs);
+    if (!isRoutine || kept.value !== value || kept.problem !== problem) notify();
   }
 
   function begin(kept: LoadedSource, isRoutine = false): void {
@@ -151,7 +155,6 @@ export function openSources(notify: () => void): PolledSources {
       load: (before: T | null) => Promise<T>,
       version = 0,
     ): PolledSource<T> {
-      const now = performance.now();
       const known = all.get(name);
       const kept: LoadedSource = known ?? {
         value: null,
@@ -159,7 +162,7 @@ export function openSources(notify: () => void): PolledSources {
         isLoading: false,
         loadedAt: null,
         isOutdated: false,
-        askedAt: now,
+        isAsked: true,
         load: load as LoadedSource["load"],
         once: undefined,
         isSpecial: false,
@@ -169,14 +172,16 @@ export function openSources(notify: () => void): PolledSources {
         timer: undefined,
         loading: Promise.resolve(),
       };
-      const wasForgotten = known !== undefined && now - known.askedAt >= everyMs * 2;
       all.set(name, kept);
-      kept.askedAt = now;
+      kept.isAsked = true;
       kept.load = load as LoadedSource["load"];
       kept.wanted = version;
       if (!known || kept.version !== version) begin(kept);
-      else if (wasForgotten) begin(kept, true);
+      else if (kept.timer === undefined) begin(kept, true);
       return kept as PolledSource<T>;
+    },
+    leave() {
+      for (const kept of all.values()) kept.isAsked = false;
     },
     refresh,
     async refreshed(name) {

@@ -36,7 +36,7 @@ export function Frame({ controller, organization, size }: FrameProps) {
     <Box flexDirection="column" width={columns} height={rows}>
       <Header controller={controller} organization={organization} columns={columns} />
       <Box height={height} flexShrink={0}>
-        {side > 0 && <Sidebar state={state} width={side} height={height} />}
+        {side > 0 && <Sidebar screens={state.screens} at={state.at} width={side} height={height} />}
         {secret ? (
           <Secret layer={secret} width={width} height={height} />
         ) : (

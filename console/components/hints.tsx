@@ -1,4 +1,5 @@
 // The last line: the keys that work now.
+import { memo } from "react";
 import type { Controller } from "../controller/controller.ts";
 import { currentField, isOnLast } from "../controller/form.ts";
 import { keyName, keyOf } from "../controller/keys.ts";
@@ -15,7 +16,7 @@ import { widthOf } from "../layout.ts";
 import { Bar, Words } from "./words.tsx";
 import { Zone } from "./zone.tsx";
 
-type Hint = readonly [key: string, about: string];
+type KeyHint = readonly [key: string, about: string];
 
 const yesNo = { y: "yes", n: "no" };
 
@@ -30,7 +31,7 @@ const onLayers: Partial<Record<Layer["kind"], Readonly<Record<string, string>>>>
 };
 const onFilter = { enter: "apply the filter", esc: "clear the filter" };
 
-function hints(controller: Controller): Hint[] {
+function hints(controller: Controller): KeyHint[] {
   const { state } = controller;
   const top = state.layers.at(-1);
   if (state.batch) return [["esc", "stop"]];
@@ -44,19 +45,19 @@ function hints(controller: Controller): Hint[] {
   return fixed ? Object.entries(fixed) : onRows(controller, top !== undefined);
 }
 
-function onRows(controller: Controller, isOpen: boolean): Hint[] {
+function onRows(controller: Controller, isOpen: boolean): KeyHint[] {
   const { state } = controller;
   const { marks, filter } = positionOf(state);
-  const undo: Hint[] = state.notice?.undos ? [["u", "undo"]] : [];
+  const undo: KeyHint[] = state.notice?.undos ? [["u", "undo"]] : [];
   const mayGoBack = isOpen || filter !== "" || state.trail.length > 0;
-  const end: Hint = marks.size > 0 ? ["esc", "unmark"] : mayGoBack ? ["esc", "back"] : ["q", "quit"];
+  const end: KeyHint = marks.size > 0 ? ["esc", "unmark"] : mayGoBack ? ["esc", "back"] : ["q", "quit"];
   return [...undo, ...rowHints(controller, isOpen), [":", "go to"], ["?", "help"], end];
 }
 
-function rowHints({ state, session }: Controller, isOpen: boolean): Hint[] {
+function rowHints({ state, session }: Controller, isOpen: boolean): KeyHint[] {
   const screen = screenOf(state);
   const [row] = listTargetRows(state);
-  const found: Hint[] = [];
+  const found: KeyHint[] = [];
   const top = state.layers.at(-1);
   if (top?.kind === "details" && row !== undefined) {
     const links = listLinks(session, state, row);
@@ -89,15 +90,19 @@ export function Hints({ controller, columns }: { controller: Controller; columns
   return (
     <Bar columns={columns}>
       {kept.map(([key, about]) => (
-        <Zone key={key} at={{ kind: "key", key }} paddingLeft={1} paddingRight={1} flexShrink={0}>
-          <Words
-            line={[
-              { text: keyName(key), tone: "accent", back: "bar" },
-              { text: ` ${about}`, tone: "dim", back: "bar" },
-            ]}
-          />
-        </Zone>
+        <Hint key={key} name={key} about={about} />
       ))}
     </Bar>
   );
 }
+
+const Hint = memo(({ name, about }: { name: string; about: string }) => (
+  <Zone at={{ kind: "key", key: name }} paddingLeft={1} paddingRight={1} flexShrink={0}>
+    <Words
+      line={[
+        { text: keyName(name), tone: "accent", back: "bar" },
+        { text: ` ${about}`, tone: "dim", back: "bar" },
+      ]}
+    />
+  </Zone>
+));

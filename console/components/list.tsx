@@ -121,6 +121,21 @@ function topFor(state: ControllerState): number {
   return position.top;
 }
 
+/** The width of the widest value; rows that are read again are other rows. */
+function widestOf(rows: readonly unknown[], value: Column<unknown>["value"]): number {
+  const known = widest.get(rows) ?? new Map<Column<unknown>["value"], number>();
+  widest.set(rows, known);
+  const measured = () =>
+    rows
+      .slice(0, maxMeasured)
+      .reduce<number>((most, row) => Math.max(most, widthOf(sanitize(value(row)))), 0);
+  const found = known.get(value) ?? measured();
+  known.set(value, found);
+  return found;
+}
+
+const widest = new WeakMap<readonly unknown[], Map<Column<unknown>["value"], number>>();
+
 /** The columns with their widths; brief ones, if those that are needed would not fit. */
 function placeColumns(
   columns: readonly Column<unknown>[],
@@ -129,8 +144,7 @@ function placeColumns(
 ): Pick<Placed, "columns" | "widths"> {
   const measure = ({ title, value, grow, spare, whole, most = width }: Column<unknown>): ColumnWidth => {
     if (hidden.has(title)) return { needed: 0, least: 0 };
-    const measured = rows.slice(0, maxMeasured).map((row) => widthOf(sanitize(value(row))));
-    const widest = Math.min(most, Math.max(0, ...measured));
+    const widest = Math.min(most, widestOf(rows, value));
     // Room for the sign of the order behind the title.
     const needed = Math.max(widthOf(title) + 1, widest);
     return { needed, least: whole ? needed : Math.min(needed, leastColumn), grow, spare };

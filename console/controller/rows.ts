@@ -18,6 +18,7 @@ import { withWords } from "./text-field.ts";
 export function load({ state, session }: Inside): void {
   const screen = screenOf(state);
   const position = positionOf(state);
+  session.leave();
   try {
     const all = screen.rows(session, state.scope);
     state.coming = screen.progress?.(session, state.scope) ?? null;

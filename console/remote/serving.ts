@@ -130,6 +130,7 @@ function open(origin: Ctx, host: ServingHost, chosen: Record<string, string>, ev
     work: null,
     begin: () => fail("BAD_REQUEST", "This works only at the server's machine."),
     settle: async () => {},
+    leave: () => {},
     watch: () => {},
     close: async () => {},
   };

@@ -263,6 +263,7 @@ export function openRemoteSession(connection: Connection, { who, site }: Welcome
       const refreshed = sources.refreshed(shown.name);
       await Promise.race([refreshed, Bun.sleep(settleMs)]);
     },
+    leave: () => sources.leave(),
     notify,
     watch: (notice) => void listeners.add(notice),
     async close() {

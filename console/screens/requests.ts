@@ -1,6 +1,12 @@
 import { line } from "../layout.ts";
 import { commitSize, slowestRequests, type Timing } from "../metrics.ts";
 import { numberColumn, screen } from "../screen.ts";
+import { askMs } from "../server-link.ts";
+import type { ConsoleSession } from "../session.ts";
+
+/** The server's state with its newest metrics. */
+const stateOf = ({ sources, server }: ConsoleSession) =>
+  sources.get("requests", askMs, async () => server.state).value;
 
 export const requests = screen<Timing>({
   key: "N",
@@ -10,10 +16,14 @@ export const requests = screen<Timing>({
   area: "Server",
   about: "since the server's start, slowest first",
   empty: "The server has answered no requests yet, or cannot be reached.",
-  rows: ({ server: { state } }) => (state.kind === "running" ? slowestRequests(state.metrics) : []),
+  rows(session) {
+    const state = stateOf(session);
+    return state?.kind === "running" ? slowestRequests(state.metrics) : [];
+  },
   id: ({ operation }) => operation,
-  head: ({ server: { state } }) => {
-    if (state.kind !== "running") return [];
+  head(session) {
+    const state = stateOf(session);
+    if (state?.kind !== "running") return [];
     const size = commitSize(state.metrics, state.before);
     return size === null ? [] : [line(`A commit holds ${size.toFixed(1)} writes.`, "dim"), []];
   },

@@ -1,14 +1,14 @@
 // Ink renders the components; what it writes goes to the painter, and never to the terminal itself.
 import { Writable } from "node:stream";
-import { Box, type DOMElement, render } from "ink";
-import type { ReactNode } from "react";
-import { type Theme, ThemeContext } from "../components/theme.ts";
+import { Box, type DOMElement, type Instance, render } from "ink";
+import { type ReactNode, useSyncExternalStore } from "react";
+import { type Theme, ThemeContext, themeFor } from "../components/theme.ts";
 import { targetAt } from "../components/zone.tsx";
 import type { ClickTarget } from "../controller/state.ts";
 import type { Size } from "../layout.ts";
 
 export interface InkScreen {
-  /** Renders this, at once. */
+  /** Renders this: the first time at once, later in a microtask. */
   show(theme: Theme, content: ReactNode): void;
   /** What the mouse meets at these cells. */
   targetAt(x: number, y: number): ClickTarget | null;
@@ -30,36 +30,50 @@ export function openScreen(size: () => Size, onFrame: (frame: string) => void): 
     rows: { get: () => size().rows },
   });
   let root: DOMElement | null = null;
+  let shown: { theme: Theme; content: ReactNode } = { theme: themeFor({}), content: null };
+  let renderAgain = () => {};
+  const watchShown = (notice: () => void) => {
+    renderAgain = notice;
+    return () => {};
+  };
+  const keepRoot = (element: DOMElement | null) => {
+    root = element;
+  };
+
+  // Ink renders it once: with each `rerender` of Ink's, all texts would be rendered again, changed or not.
+  function Root() {
+    const { theme, content } = useSyncExternalStore(watchShown, () => shown);
+    const { columns, rows } = size();
+    return (
+      <ThemeContext value={theme}>
+        <Box width={columns} height={rows} ref={keepRoot}>
+          {content}
+        </Box>
+      </ThemeContext>
+    );
+  }
+
   // With `debug`, Ink writes each frame at once and whole; the painter finds what changed, and the terminal sets the pace.
-  const ink = render(null, {
-    stdout: out as unknown as NodeJS.WriteStream,
-    debug: true,
-    interactive: false,
-    exitOnCtrlC: false,
-    patchConsole: false,
-  });
+  const begin = () =>
+    render(<Root />, {
+      stdout: out as unknown as NodeJS.WriteStream,
+      debug: true,
+      interactive: false,
+      exitOnCtrlC: false,
+      patchConsole: false,
+    });
+  let ink: Instance | null = null;
   return {
     show(theme, content) {
-      const { columns, rows } = size();
-      ink.rerender(
-        <ThemeContext value={theme}>
-          <Box
-            width={columns}
-            height={rows}
-            ref={(element) => {
-              root = element;
-            }}
-          >
-            {content}
-          </Box>
-        </ThemeContext>,
-      );
+      shown = { theme, content };
+      if (ink) renderAgain();
+      else ink = begin();
     },
     targetAt: (x, y) => (root ? targetAt(root, x, y) : null),
     close() {
       // Ink writes its last frames while it ends; nobody wants them.
       isOpen = false;
-      ink.unmount();
+      ink?.unmount();
     },
   };
 }

@@ -73,7 +73,9 @@ export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }:
     if (isClosed) return;
     screen.show(theme, frame(size()));
     // Ink writes nothing while nothing changes; a wiped terminal needs the frame, though.
-    if (held === null) write();
+    queueMicrotask(() => {
+      if (held === null) write();
+    });
     lastAt = performance.now();
     if (takesMouse() === hasMouse) return;
     hasMouse = !hasMouse;
@@ -120,15 +122,15 @@ export function openTerminal({ stdin, stdout, env, frame, takesMouse, onInput }:
   function learn(shade: Theme["shade"]): void {
     theme = { ...theme, shade };
     if (!isWaiting) return;
+    isWaiting = false;
+    if (held !== null) clearTimeout(held);
+    held = null;
     paint();
-    begin();
   }
 
   /** Shows the first frame. */
   function begin(): void {
-    if (!isWaiting) return;
     isWaiting = false;
-    if (held !== null) clearTimeout(held);
     write();
   }
 

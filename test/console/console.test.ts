@@ -31,6 +31,7 @@ import {
 } from "../../console/layout.ts";
 import { readMetrics, slowestRequests } from "../../console/metrics.ts";
 import { screensFor } from "../../console/screens.ts";
+import { serverLink } from "../../console/server-link.ts";
 import { openSources } from "../../console/source.ts";
 import { type Input, inputReader } from "../../console/terminal/input.ts";
 import { pacer, paintChanges, rowsOf } from "../../console/terminal/painter.ts";
@@ -744,19 +745,45 @@ describe("the log", () => {
   test("is drawn again only when something is new", async () => {
     let [draws, loads] = [0, 0];
     const sources = openSources(() => draws++);
-    const same = { lines: [] };
-    const load = (before: object | null) => {
+    const load = async (before: { lines: string[] } | null) => {
       loads++;
-      return Promise.resolve(before ?? same);
+      return { lines: before?.lines.slice() ?? [] };
     };
-    await until(() => {
-      sources.get("log", 2, load);
-      return loads > 5;
-    }, "more loads");
+    sources.get("log", 2, load);
+    await until(() => loads > 5, "more loads");
     expect(draws).toBe(1);
     sources.refresh("log", () => Promise.resolve({ lines: ["new"] }));
     await until(() => draws === 2, "the new line");
     sources.close();
+  });
+
+  test("is asked for as long as it is shown, however long nothing is drawn", async () => {
+    const sources = openSources(() => {});
+    const loads = { left: 0, shown: 0 };
+    const count = (name: keyof typeof loads) => async () => loads[name]++;
+    sources.get("left", 1, count("left"));
+    sources.leave();
+    sources.get("shown", 1, count("shown"));
+    await until(() => loads.shown > 9, "more loads");
+    expect(loads.left).toBe(1);
+    sources.get("left", 1, count("left"));
+    await until(() => loads.left > 3, "it is shown again");
+    sources.close();
+  });
+
+  test("of a server that only counts on is not drawn again", async () => {
+    const there = world();
+    let [asked, notices] = [0, 0];
+    const metrics = (async () => {
+      asked++;
+      return new Response(`confab_start_time_seconds 5\nconfab_commit_size_count ${asked}\n`);
+    }) as unknown as typeof fetch;
+    const link = serverLink(() => there.ctx("olive"), { fetch: metrics, address: () => "http://localhost" });
+    link.watch(() => notices++);
+    await until(() => asked > 1, "it is asked again");
+    expect(notices).toBe(1);
+    expect(link.state).toMatchObject({ kind: "running" });
+    await link.close();
   });
 
   test("is filtered by level, operation and person, and shown in full again", async () => {
