@@ -196,7 +196,7 @@ async function obstacleIn(state: ClusterState, dataDir: string, newest: number):
   return { sentence, passes: true };
 }
 
-/** Those machines, of them that `among` chooses, whose nats-servers are not whole; none where others run these. */
+/** Those machines, of them that `among` chooses, whose nats-servers are not whole, as all of them say; none where others run these. */
 async function natsLacking(
   dataDir: string,
   among: (name: string, own: string) => boolean,
@@ -205,10 +205,7 @@ async function natsLacking(
   if (!seat) return [];
   const { machinesLacking } = await import("@/cluster/machines/founding.ts");
   const ca = readFileSync(join(folderOf(dataDir), files.ca), "utf8");
-  return machinesLacking(
-    seat.machines.filter(({ name }) => among(name, seat.name)),
-    ca,
-  );
+  return (await machinesLacking(seat.machines, ca)).filter((name) => among(name, seat.name));
 }
 
 /** Whether the server ended by itself, as it does if one of a newer version with other tables takes over. */

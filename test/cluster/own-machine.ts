@@ -26,6 +26,7 @@ export const natsPidIn = (data: string) => Number(readFileSync(join(data, "nats"
 
 export class OwnMachine extends Machine {
   command: string[] = [];
+  program: readonly string[] = executable;
   readonly data: string;
 
   constructor(
@@ -40,7 +41,7 @@ export class OwnMachine extends Machine {
   }
 
   run(args: readonly string[], more: Record<string, string> = {}): void {
-    this.command = [...executable, ...args];
+    this.command = [...this.program, ...args];
     this.environment = { ...this.environment, ...more };
     this.start();
   }

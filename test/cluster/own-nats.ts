@@ -21,6 +21,7 @@ import { cleanUp, confab, json, newFolder } from "../support/executable.ts";
 import { basic, encode, type Json } from "../support/requests.ts";
 import { s3Toml, startS3 } from "../support/s3.ts";
 import { argsOf, unrunOfOwn } from "./guide.ts";
+import { laterVersion } from "./later.ts";
 import { natsBinary, until } from "./machines.ts";
 import { newNetwork, OwnMachine } from "./own-machine.ts";
 
@@ -396,6 +397,26 @@ describe.skipIf(!canTry)("nats-servers that Confab runs", () => {
     a.run(argsOf("confab serve"));
     await serves(a);
     await expectThere(a, founded, ids);
+  });
+
+  test("the machines are upgraded by the command, one after the other", async () => {
+    const all = three as NonNullable<typeof three>;
+    const newer = laterVersion(1, "same");
+    let left = all.toReversed();
+    for (let [one] = left; one; [one] = left) {
+      const upgrading = confab(["cluster", "upgrade", "--json", "--data", one.data], newer);
+      await until("it is drained", async () => (await fetch(`${one?.url}/health`)).status === 503);
+      await one.stop();
+      one.program = newer.program;
+      one.run(argsOf("confab serve"), newer.env);
+      const { status, stdout, stderr } = await upgrading;
+      expect([status, stderr]).toEqual([0, expect.stringContaining(`Draining ${one.name}`)]);
+      const names = (JSON.parse(stdout) as { left: string[] }).left;
+      left = names.map((name) => all.find((other) => other.name === name) as OwnMachine);
+      ids.push(await send(one, founded, `as ${newer.number}`));
+    }
+    expect(all.map(({ program }) => program)).toEqual(all.map(() => newer.program));
+    for (const one of all) await expectThere(one, founded, ids);
   });
 
   test("while all nodes are stopped, the nats-servers run alone, and the cluster can end", async () => {

@@ -9,12 +9,12 @@ import { openJetStream } from "@/cluster/nats/jetstream.ts";
 import { replaceDatabase } from "@/cluster/replacing.ts";
 import type { ImportReport } from "@/operations/import/schema.ts";
 import { type ClusterState, clusterState } from "@/operations/nodes/schema.ts";
-import { version } from "../../package.json";
 import { openDatabaseOf } from "../support/database.ts";
 import { cleanUp, confab, executable, json, newFolder, surroundings } from "../support/executable.ts";
 import { tarred } from "../support/imports/archives.ts";
 import { zulipExport, zulipFile } from "../support/imports/zulip.ts";
 import { basic, encode, type Json, type Method, type Params } from "../support/requests.ts";
+import { laterVersion, type Version } from "./later.ts";
 import { natsBinary, until } from "./machines.ts";
 import { note } from "./noted.ts";
 import { eachTime, kindOf } from "./results.ts";
@@ -142,22 +142,6 @@ function digestOf(folder: string): string {
   const rows = sqlite.query("SELECT id, content FROM messages ORDER BY id").values();
   sqlite.close();
   return `${rows.length} ${Bun.hash(JSON.stringify(rows))}`;
-}
-
-interface Version {
-  readonly number: string;
-  readonly program: string[];
-  readonly env: Record<string, string>;
-}
-
-/** Confab from the sources, as so many versions later. */
-function laterVersion(versions: number): Version {
-  const [main, newer] = ["../../cli/main.ts", "newer.ts"].map((path) => join(import.meta.dir, path));
-  return {
-    number: version.replace(/\d+$/, (last) => String(Number(last) + versions)),
-    program: [process.execPath, "--preload", newer as string, main as string],
-    env: { LATER_VERSIONS: String(versions) },
-  };
 }
 
 /** Runs a command, and ends it by Ctrl+C at a moment. */

@@ -6,9 +6,7 @@ import {
   fstatSync,
   openSync,
   readFileSync,
-  readlinkSync,
   readSync,
-  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -256,7 +254,9 @@ function commandOf(pid: number): string {
 /** Whether a process runs this program, and not one that has had its place before an upgrade. */
 function isProgramOf(pid: number, program: string): boolean {
   try {
-    return readlinkSync(`/proc/${pid}/exe`) === realpathSync(program);
+    // The path there is one of the process's own mounts, which systemd makes for each start of a service.
+    const [running, here] = [statSync(`/proc/${pid}/exe`), statSync(program)];
+    return running.dev === here.dev && running.ino === here.ino;
   } catch {
     // Only Linux tells.
     return false;
