@@ -101,9 +101,13 @@ export function channelOrOff(ctx: Ctx, text: string): number {
   return found?.stream_id ?? fail("BAD_REQUEST", `There is no channel named '${text}'.`);
 }
 
-export function channelText(ctx: Ctx, id: number): string {
-  return allChannels(ctx).find(({ stream_id }) => stream_id === id)?.name ?? "";
+/** Names of channels by ID; all are listed once. */
+export function channelTexts(ctx: Ctx): (id: number) => string {
+  const names = new Map(allChannels(ctx).map(({ stream_id, name }) => [stream_id, name]));
+  return (id) => names.get(id) ?? "";
 }
+
+export const channelText = (ctx: Ctx, id: number) => channelTexts(ctx)(id);
 
 export function folderNames(ctx: Ctx): string[] {
   return listFolders(ctx, { include_archived: false }).map(({ name }) => name);
@@ -144,14 +148,17 @@ export function permissionOf(ctx: Ctx, text: string): GroupSettingValue {
   };
 }
 
-export function permissionText(ctx: Ctx, value: GroupSettingValue): string {
+/** Permissions in words; all groups are listed once. */
+export function permissionTexts(ctx: Ctx): (value: GroupSettingValue) => string {
   const groups = new Map(
     listGroups(ctx, { include_deactivated_groups: true }).map(({ id, name }) => [id, name]),
   );
   const nameOf = (id: number) => groups.get(id) ?? `group ${id}`;
-  if (typeof value === "number") return nameOf(value);
-  const people = listUsers(ctx, { user_ids: value.direct_members }).map(addressOf);
-  return [...people, ...value.direct_subgroups.map(nameOf)].join(", ");
+  return (value) => {
+    if (typeof value === "number") return nameOf(value);
+    const people = listUsers(ctx, { user_ids: value.direct_members }).map(addressOf);
+    return [...people, ...value.direct_subgroups.map(nameOf)].join(", ");
+  };
 }
 
 /** "can_create_groups" as words. */

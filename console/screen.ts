@@ -213,7 +213,8 @@ export interface RowAction<R, S extends ScreenSession = ScreenSession> {
   isForOne?: boolean;
   form?: (ctx: Ctx, row: R) => Later<ScreenForm>;
   run?: (ctx: Ctx, row: R, session: S) => Promise<ActionOutcome>;
-  go?: (row: R, session: S) => Later<Jump | null>;
+  /** The screen that it shows, limited to the row. */
+  opens?: string;
 }
 
 /** An action of the screen as a whole, with its key. */

@@ -7,6 +7,9 @@ import type { Tone } from "./layout.ts";
 import { type LinkOptions, type ServerLink, type ServerState, serverLink } from "./server-link.ts";
 import { openSources, type PolledSources } from "./source.ts";
 
+/** A server elsewhere does not answer, but may do so later. */
+export class ServerAway extends Error {}
+
 /** What only the process around the console knows. */
 export interface Host {
   dataDir: string;
@@ -59,6 +62,8 @@ export interface ConsoleSession extends ScreenSession {
   readonly work: Work | null;
   /** Starts work in the background; refused while other work is running. */
   begin(title: string, run: (report: (state: string, part: number | null) => void) => Promise<string>): void;
+  /** Whether the screen of this title is offered; one that is not must not be named as a place to go to. */
+  offers(screen: string): boolean;
 }
 
 /** The name of the doctor's findings among the sources. */
@@ -132,6 +137,7 @@ export function openSession(origin: Ctx, options: SessionOptions): ConsoleSessio
     sources,
     host: options.host,
     chosen: new Map(),
+    offers: () => true,
     get work() {
       return work;
     },

@@ -10,6 +10,7 @@ import {
   type Inside,
   listTargetRows,
   mayEdit,
+  nameOfRow,
   positionOf,
   screenActions,
   screenOf,
@@ -56,13 +57,16 @@ function beginScreenAction(inside: Inside, { form, run, confirm }: ScreenAction)
 function beginAction(inside: Inside, action: RowAction<unknown>, rows: readonly unknown[]): void {
   const { state, session } = inside;
   const [first] = rows;
-  const { run, form, go: leads, isForOne } = action;
+  const { run, form, opens, isForOne } = action;
   const title = action.title(first) ?? "";
   if (isForOne && rows.length > 1) {
     state.notice = { text: `This is for one row at a time: ${title}. Esc unmarks.`, tone: "bad" };
     return;
   }
-  if (leads) whenHere(inside, leads(first, session), (to) => to && go(inside, to));
+  if (opens !== undefined) {
+    const screen = screenOf(state);
+    go(inside, { to: opens, scope: { id: screen.id(first), name: nameOfRow(screen, first) } });
+  }
   if (form) openFormFor(inside, { rows, make: form, what: title });
   if (!run) return;
   const perform = () => forAll(inside, rows, (row) => run(session.ctx(), row, session));

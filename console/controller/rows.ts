@@ -2,6 +2,7 @@
 import { AppError } from "@/kernel/lib/errors.ts";
 import { diskFault } from "@/operations/data-folder/schema.ts";
 import type { Screen } from "../screen.ts";
+import { ServerAway } from "../session.ts";
 import {
   type ControllerState,
   detailsLayer,
@@ -129,7 +130,7 @@ export function sortBy(inside: Inside, sorting: Sorting | null): void {
 }
 
 export function sentenceOf(error: unknown): string {
-  if (error instanceof AppError) return error.message;
+  if (error instanceof AppError || error instanceof ServerAway) return error.message;
   const fault = diskFault(error);
   if (fault !== null) return `This could not be finished: ${fault}.`;
   return `This is a bug in Confab: ${error instanceof Error ? error.message : String(error)}`;

@@ -4,6 +4,7 @@ import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { actCommand, lookCommand, notRun } from "@/operations/command-line/schema.ts";
 import type { Picture } from "../change.ts";
 import { type CommandAnswer, errorOf, sendCommand } from "../sending.ts";
+import { ServerAway } from "../session.ts";
 import type { ActRequest, LookRequest } from "./schema.ts";
 
 /** A server elsewhere, and the account there. */
@@ -14,9 +15,6 @@ export interface RemotePlace {
   /** Sends a request as the account. */
   request(path: string, init?: RequestInit): Promise<Response>;
 }
-
-/** The server does not answer, but may do so later. */
-export class ServerAway extends Error {}
 
 export interface Connection {
   readonly place: RemotePlace;

@@ -46,7 +46,6 @@ export const lookRequest = z.discriminatedUnion("ask", [
       .optional(),
   }),
   z.object({ ask: z.literal("form"), ...place }),
-  z.object({ ask: z.literal("go"), ...place }),
   z.object({ ask: z.literal("picks"), ...place, field: fieldName }),
   z.object({
     ask: z.literal("remarks"),
@@ -94,7 +93,7 @@ const column = z.object({
   flows: z.boolean().optional(),
 });
 
-const actionKind = z.enum(["form", "run", "go"]);
+const actionKind = z.enum(["form", "run"]);
 
 const screenDescription = z.object({
   key: z.string(),
@@ -118,7 +117,14 @@ const screenDescription = z.object({
   }),
   create: z.string().nullable(),
   /** Those that this person is offered, by their number on the screen. */
-  rowActions: z.array(z.object({ at: z.int(), key: z.string(), kind: actionKind, isForOne: z.boolean() })),
+  rowActions: z.array(
+    z.object({
+      at: z.int(),
+      key: z.string(),
+      kind: z.union([actionKind, z.object({ opens: title })]),
+      isForOne: z.boolean(),
+    }),
+  ),
   actions: z.array(
     z.object({
       at: z.int(),
@@ -217,8 +223,6 @@ export const detailsAnswer = z.object({
   picture: z.array(line),
 });
 export type DetailsAnswer = z.infer<typeof detailsAnswer>;
-
-export const goAnswer = z.object({ to: jump.nullable() });
 
 const field = z.object({
   label: z.string(),

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { AppError, englishOnly, failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { maxSentMib } from "@/operations/command-line/schema.ts";
 import type { TailedEvent } from "../event-tail.ts";
+import { seeAlso } from "../jumps.ts";
 import type {
   ActionOutcome,
   Column,
@@ -24,7 +25,6 @@ import {
   type ActionPlace,
   type FormAnswer,
   formAnswer,
-  goAnswer,
   nameSign,
   type OutcomeAnswer,
   outcomeAnswer,
@@ -108,7 +108,9 @@ function screenFor(made: Made): Screen<Row> {
       ? { edit: (_: unknown, row: Row) => askForm(made, { ...placeOf(made, row), of: "edit" }) }
       : {}),
     mayEdit: ({ isFixed }) => isFixed !== true,
-    rowActions: described.rowActions.map((one, i) => rowAction(made, one, i)),
+    rowActions: described.rowActions
+      .map((one, i) => rowAction(made, one, i))
+      .filter(({ opens }) => opens === undefined || made.titles.has(opens)),
     actions: described.actions.map((one) => screenAction(made, one)),
   };
 }
@@ -158,7 +160,9 @@ type FormlessFact = [label: string, value: string];
 
 function factsOf(made: Made, found: ReturnType<RemoteSession["details"]>) {
   if (!found) return reading;
-  return found.facts.map(([label, value, to]) => [label, value, reachable(made, to)] as const);
+  return found.facts
+    .map(([label, value, to]) => [label, value, reachable(made, to)] as const)
+    .filter(([label, , to]) => label !== seeAlso || to !== null);
 }
 
 function detailsOf(made: Made): Pick<Screen<Row>, "facts" | "text" | "picture"> {
@@ -196,13 +200,7 @@ function rowAction(
   const common = { key, isForOne, title: (row: Row) => words(row, 0), confirm: (row: Row) => words(row, 1) };
   if (kind === "form") return { ...common, form: (_, row) => askForm(made, placeFor(row)) };
   if (kind === "run") return { ...common, run: (_, row) => run(made, placeFor(row)) };
-  return {
-    ...common,
-    async go(row) {
-      const { to } = await made.session.connection.look({ ask: "go", ...placeFor(row) }, goAnswer);
-      return reachable(made, to);
-    },
-  };
+  return { ...common, opens: kind.opens };
 }
 
 function screenAction(

@@ -70,7 +70,6 @@ export async function answerLook(ctx: Ctx, asked: unknown, host: ServingHost): P
   if (request.ask === "rows") return readRows(serving, request);
   if (request.ask === "details") return readDetails(serving, request);
   if (request.ask === "form") return describeForm(await makeForm(serving, request));
-  if (request.ask === "go") return { to: await leadOf(serving, request) };
   if (request.ask === "picks") return { picks: await listPicks(serving, request) };
   return remark(serving, request);
 }
@@ -129,6 +128,7 @@ function open(origin: Ctx, host: ServingHost, chosen: Record<string, string>, ev
     host: { dataDir: "", examine: () => lookedAt(ctx, host) },
     work: null,
     begin: () => fail("BAD_REQUEST", "This works only at the server's machine."),
+    offers: (title) => screens.some((one) => one.title === title && isOffered(ctx, one.need ?? "anyone")),
     settle: async () => {},
     leave: () => {},
     watch: () => {},
@@ -314,7 +314,7 @@ function describeScreen(ctx: Ctx, one: Screen): ScreenDescription {
     rowActions: offered(rowActions).map(([at, action]) => ({
       at,
       key: action.key,
-      kind: kindOf(action),
+      kind: action.opens === undefined ? kindOf(action) : { opens: action.opens },
       isForOne: action.isForOne ?? false,
     })),
     actions: offered(actions).map(([at, action]) => ({
@@ -328,12 +328,7 @@ function describeScreen(ctx: Ctx, one: Screen): ScreenDescription {
   };
 }
 
-function kindOf(
-  action: Pick<RowAction<unknown>, "form" | "run" | "go"> | ScreenAction,
-): "form" | "run" | "go" {
-  if (action.form) return "form";
-  return action.run ? "run" : "go";
-}
+const kindOf = ({ form }: Pick<RowAction<unknown> | ScreenAction, "form">) => (form ? "form" : "run");
 
 const firstRows = 200;
 const pageRows = 2_000;
@@ -546,11 +541,6 @@ function describeField(field: Field): FormAnswer["fields"][number][1] {
     takes: limitsOf(field),
     hasPicks: picks !== undefined,
   };
-}
-
-async function leadOf(serving: Serving, place: ActionPlace) {
-  const { onRow, row } = await actionAt(serving, place);
-  return (await onRow?.go?.(row, serving.session)) ?? null;
 }
 
 async function listPicks(serving: Serving, { field, ...place }: Asked<"picks">) {

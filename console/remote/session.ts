@@ -4,9 +4,9 @@ import { AppError, englishOnly } from "@/kernel/lib/errors.ts";
 import { type EventTail, eventTail } from "../event-tail.ts";
 import { timeText } from "../layout.ts";
 import type { ScreenScope } from "../screen.ts";
-import type { ScreenSession, ServerStatus } from "../session.ts";
+import { type ScreenSession, ServerAway, type ServerStatus } from "../session.ts";
 import { openSources } from "../source.ts";
-import { type Connection, ServerAway } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import {
   type Asked,
   type DetailsAnswer,

@@ -35,7 +35,8 @@ export function concernsOf(session: ConsoleSession): Concern[] {
     ...ofBackups(session),
     ...ofDelivery(session),
   ];
-  if (found.length > 0) return found;
+  if (found.length > 0)
+    return found.map((one) => ({ ...one, to: one.to && session.offers(one.to.to) ? one.to : null }));
   const isKnown = findingsOf(session).value !== null;
   return [
     { about: "All is well", text: isKnown ? "Nothing needs you." : "Looking …", tone: "good", to: null },

@@ -36,7 +36,7 @@ import {
   folderNames,
   folderOrNone,
   nameInWords,
-  permissionText,
+  permissionTexts,
   userIds,
   userNames,
 } from "../names.ts";
@@ -151,10 +151,11 @@ function edit(now: Ctx, row: Row): ScreenForm {
 }
 
 function permissions(now: Ctx, row: Row): ScreenForm {
+  const grantText = permissionTexts(now);
   const fields = grantNames.map((name) => [
     name,
     permissionField(now, nameInWords(name), {
-      start: permissionText(now, row[name]),
+      start: grantText(row[name]),
       grant: channelGrants[name],
     }),
   ]);
@@ -229,11 +230,7 @@ const rowActions: RowAction<Row>[] = [
       is_archived ? null : `Archive ${name}? Nobody can post to it any more; its messages stay readable.`,
     run: toggleArchived,
   },
-  {
-    key: "m",
-    title: () => "messages",
-    go: ({ stream_id: id, name }) => ({ to: "Messages", scope: { id, name } }),
-  },
+  { key: "m", title: () => "messages", opens: "Messages" },
   {
     key: "s",
     need: "can_add_subscribers_group",
@@ -270,6 +267,7 @@ export const channels = screen<Row>({
   facts({ ctx }, row) {
     const now = ctx();
     const nameOf = userNames(now);
+    const grantText = permissionTexts(now);
     const subscribers = listSubscribers(now, row.stream_id);
     const names = subscribers.slice(0, 50).map(nameOf).join(", ");
     return [
@@ -289,7 +287,7 @@ export const channels = screen<Row>({
       ["Created", timeText(row.date_created)],
       ["By", nameOf(row.creator_id) || "nobody", toAccount(now, row.creator_id)],
       [`Subscribers (${subscribers.length})`, subscribers.length > 50 ? `${names}, …` : names],
-      ...grantNames.map((name) => [nameInWords(name), whoText(permissionText(now, row[name]))] as const),
+      ...grantNames.map((name) => [nameInWords(name), whoText(grantText(row[name]))] as const),
       auditFact(row.name),
     ];
   },

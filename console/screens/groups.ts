@@ -7,7 +7,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../changes/people.ts";
 import { auditFact } from "../jumps.ts";
 import { timeText } from "../layout.ts";
-import { addresses, nameInWords, permissionText, userIds, userNames } from "../names.ts";
+import { addresses, nameInWords, permissionTexts, userIds, userNames } from "../names.ts";
 import { peoplePicks } from "../picks.ts";
 import {
   type ActionOutcome,
@@ -59,10 +59,11 @@ function edit(_: Ctx, group: UserGroup): ScreenForm {
 }
 
 function permissions(now: Ctx, group: UserGroup): ScreenForm {
+  const grantText = permissionTexts(now);
   const fields = grantNames.map((grant) => [
     grant,
     permissionField(now, nameInWords(grant), {
-      start: permissionText(now, group[grant]),
+      start: grantText(group[grant]),
       grant: groupGrants[grant],
     }),
   ]);
@@ -160,6 +161,7 @@ export const groups = screen<Row>({
   facts({ ctx }, group) {
     const now = ctx();
     const nameOf = userNames(now);
+    const grantText = permissionTexts(now);
     const named = new Map(
       listGroups(now, { include_deactivated_groups: true }).map((one) => [one.id, one.name]),
     );
@@ -172,7 +174,7 @@ export const groups = screen<Row>({
       ["Created", group.date_created === null ? "" : timeText(group.date_created)],
       [`Members (${group.all.length})`, group.all.length > 50 ? `${names}, …` : names],
       ["Subgroups", group.direct_subgroup_ids.map((id) => named.get(id) ?? String(id)).join(", ")],
-      ...grantNames.map((grant) => [nameInWords(grant), whoText(permissionText(now, group[grant]))] as const),
+      ...grantNames.map((grant) => [nameInWords(grant), whoText(grantText(group[grant]))] as const),
       ...(group.is_system_group ? [] : [auditFact(group.name)]),
     ];
   },

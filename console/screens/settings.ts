@@ -8,7 +8,7 @@ import type { Ctx } from "@/kernel/core/context.ts";
 import type { Setting } from "@/kernel/store/settings.ts";
 import { updateRealm } from "../changes/organization.ts";
 import type { Tone } from "../layout.ts";
-import { channelNames, channelOrOff, channelText, permissionText } from "../names.ts";
+import { channelNames, channelOrOff, channelTexts, permissionTexts } from "../names.ts";
 import { changeForm, type Field, type ScreenForm, screen } from "../screen.ts";
 import type { ConsoleSession } from "../session.ts";
 import { areaOf, fieldFor, permissionArea, sortByArea } from "../words.ts";
@@ -32,12 +32,14 @@ function rows({ ctx }: ConsoleSession): Row[] {
   const now = ctx();
   const values = realmSettings.read(now);
   const granted = realmPermissions(now);
+  const channelOf = channelTexts(now);
+  const grantText = permissionTexts(now);
   return sortByArea([
     ...settingNames.map((name): Row => {
       const setting: Setting = realmSettings.table[name];
       const common = { name, about: wordOf(setting.about), area: areaOf(setting) };
       return setting.form === "channel"
-        ? { ...common, value: channelText(now, Number(values[name])), usual: "", kind: "channel" }
+        ? { ...common, value: channelOf(Number(values[name])), usual: "", kind: "channel" }
         : {
             ...common,
             value: valueText(setting, values[name]),
@@ -51,7 +53,7 @@ function rows({ ctx }: ConsoleSession): Row[] {
         about: wordOf(grantWords[name]),
         usual: realmGrants[name].default,
         area: permissionArea,
-        value: permissionText(now, granted[name]),
+        value: grantText(granted[name]),
         kind: "permission",
       }),
     ),

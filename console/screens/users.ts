@@ -125,7 +125,7 @@ export const users = screen<User>({
     {
       key: "s",
       title: ({ is_active }) => (is_active ? "sessions" : null),
-      go: ({ user_id: id, full_name: name }) => ({ to: "Sessions", scope: { id, name } }),
+      opens: "Sessions",
     },
     { key: "x", need: "admin", title: () => "erase", isForOne: true, form: erasureOf },
     {

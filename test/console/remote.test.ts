@@ -11,8 +11,11 @@ import { actCommand, lookCommand, notRun } from "@/operations/command-line/schem
 import { consoleAct, consoleLook } from "../../cli/commands/console-remote.ts";
 import { runForRemotePerson } from "../../cli/commands/remote-runner.ts";
 import { changes } from "../../console/changes.ts";
+import { seeAlso } from "../../console/jumps.ts";
+import type { Jump } from "../../console/screen.ts";
 import { requestBy, stageElsewhere } from "../support/console.ts";
 import type { Json } from "../support/requests.ts";
+import { until } from "../support/waiting.ts";
 import { type CastName, type World, world } from "../support/world.ts";
 
 function served(): World {
@@ -125,6 +128,59 @@ describe("the console by a profile", () => {
     await stage.sees("You are a member there");
   });
 
+  test("offers no place that there is not, to an owner, a moderator, a member and a bot", async () => {
+    const w = served();
+    const { body: sent } = await w
+      .as("max")
+      .post("/messages", { type: "direct", to: JSON.stringify([w.user("mel").id]), content: "Buy pills" });
+    await w.as("mel").post(`/messages/${sent.id}/report`, { report_type: "spam" });
+    const found: Record<string, string[]> = {};
+    for (const name of ["olive", "moss", "mel", "bolt"] as const) {
+      const { controller } = await openAs(w, name);
+      const titles = controller.state.screens.map(({ title }) => title);
+      const led: (Jump | null)[] = [];
+      for (const one of controller.state.screens) {
+        const { session } = controller;
+        const rows = await until(
+          () => (one.progress?.(session, null).isWhole !== false ? one.rows(session, null) : null),
+          `the rows of ${one.title} for ${name}`,
+        );
+        for (const row of rows.slice(0, 1)) {
+          const leads = one.leads?.(row) ?? null;
+          const texts = one.columns.map(({ value }) => value(row));
+          const named = texts.flatMap((text) => (text.startsWith("→ ") ? [text.slice(2)] : []));
+          expect({ name, screen: one.title, named }).toEqual({
+            name,
+            screen: one.title,
+            named: leads ? named : [],
+          });
+          const facts = await until(() => {
+            const some = one.facts?.(session, row) ?? [];
+            return some.some(([, value]) => value === "Reading …") ? null : some;
+          }, `the details of ${one.title} for ${name}`);
+          for (const [label, value, to] of facts)
+            expect({
+              name,
+              screen: one.title,
+              value,
+              isPlace: label !== seeAlso || to != null,
+            }).toMatchObject({
+              isPlace: true,
+            });
+          led.push(leads, ...facts.map(([, , to]) => to ?? null));
+        }
+        for (const { opens } of one.rowActions ?? []) if (opens !== undefined) led.push({ to: opens });
+      }
+      found[name] = [...new Set(led.flatMap((jump) => jump?.to ?? []))].sort();
+      expect(titles).toEqual(expect.arrayContaining(found[name]));
+    }
+    expect(found.olive).toContain("Sessions");
+    expect(found.olive).toContain("Audit log");
+    expect(found.olive).not.toContain("Backups");
+    for (const name of ["moss", "mel", "bolt"]) expect(found[name]).not.toContain("Audit log");
+    expect(found.mel).toContain("Messages");
+  });
+
   test("makes no change that the person may not make, and none that only the operator makes", async () => {
     const w = served();
     const max = w.user("max").id;
@@ -206,7 +262,9 @@ describe("the console by a profile", () => {
     isAway = true;
     await press("save");
     await sees(/Nothing was changed: the server/);
-    await press("esc", "2");
+    await press("esc", "n");
+    await sees(/^ +The server at .* cannot be reached\./m);
+    await press("2");
     await sees(/no answer since \d\d:\d\d/);
     isAway = false;
     await sees("mel@example.com");

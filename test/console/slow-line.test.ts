@@ -30,15 +30,14 @@ beforeAll(async () => {
   passage = await Passage.to(Number(new URL(server.url).port), line);
   const key = join(home, "key");
   writeFileSync(key, founded.owner.api_key, { mode: 0o600 });
-  const at = [
-    "--address",
-    `http://127.0.0.1:${passage.port}`,
-    "--email",
-    founded.owner.email,
-    "--key-file",
-    key,
-  ];
-  expect(await confab(["profile", "add", "work", ...at], { env })).toMatchObject({ status: 0 });
+  const who = ["--email", founded.owner.email, "--key-file", key];
+  for (const [name, address] of Object.entries({
+    work: `http://127.0.0.1:${passage.port}`,
+    near: server.url,
+  }))
+    expect(await confab(["profile", "add", name, "--address", address, ...who], { env })).toMatchObject({
+      status: 0,
+    });
 });
 afterAll(() => {
   terminal?.close();
@@ -74,5 +73,45 @@ describe.skipIf(!hasTmux)("over a slow line", () => {
     await sees(/no answer since \d\d:\d\d/);
     passage.mend();
     await sees("There are no folders.");
+  });
+
+  test("fills the window, however large it is", async () => {
+    if (!terminal) throw new Error("The test before this one opens the console.");
+    for (const [columns, rows] of [
+      [80, 24],
+      [200, 50],
+      [120, 35],
+    ] as const) {
+      terminal.resize(columns, rows);
+      terminal.press("2");
+      await terminal.sees("bench19999@example.com");
+      const shown = await terminal.sees(new RegExp(`^.{${columns - 1}}╮$`, "m"));
+      expect(shown).toContain("● work http");
+      expect(shown.trimEnd().split("\n")).toHaveLength(rows);
+      terminal.press("8");
+      await terminal.sees("There are no folders.");
+    }
+  });
+
+  test("goes to another server and back, and stays where it is if that one does not answer", async () => {
+    if (!terminal) throw new Error("The first test opens the console.");
+    const { press, type, sees } = terminal;
+    const goTo = (name: string) => {
+      type(":");
+      type(`server ${name}`);
+      press("Enter");
+    };
+    goTo("near");
+    await sees(`● near ${server.url}`);
+    await sees("NEEDS ATTENTION");
+    passage.refuse();
+    goTo("work");
+    await sees(/^ The server at .* cannot be reached\./m);
+    await sees(`● near ${server.url}`);
+    passage.mend();
+    goTo("work");
+    await sees(`● work http://127.0.0.1:${passage.port}`);
+    press("C-c");
+    await sees("left with 0");
   });
 });

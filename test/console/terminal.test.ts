@@ -1,4 +1,4 @@
-// The console as an administrator uses it: every screen in a real terminal, at two sizes; each is used at one of them.
+// The console as an administrator uses it: every screen in a real terminal, at three sizes; each is used at one of them.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
@@ -257,23 +257,31 @@ const tours: readonly Tour[] = [
   { key: "E", title: "Events" },
 ];
 
+/** Each console changes between these. */
 const sizes = [
-  [80, 24],
-  [160, 50],
+  [[80, 24]],
+  [
+    [200, 50],
+    [120, 35],
+  ],
 ] as const;
 
 describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)", () => {
-  test.concurrent.each(sizes)(
-    "shows everything, and changes every second thing, at %i×%i",
-    async (columns, rows) => {
+  test.concurrent.each(sizes.map((among, which) => ({ among, which })))(
+    "shows everything, and changes every second thing, at $among",
+    async ({ among, which }) => {
       const folder = newFolder(organization);
       chmodSync(folder, 0o755); // for the doctor
+      const [[columns, rows]] = among;
       const terminal = openTerminal(["console", "--data", folder], { columns, rows });
       try {
         await terminal.sees("Overview");
         for (const [i, tour] of tours.entries()) {
-          await showScreen(terminal, tour, columns);
-          if (i % 2 === (columns < 100 ? 0 : 1)) await takeTour(terminal, tour);
+          // Those that are toured come at both sizes, too.
+          const [wide, high] = among[Math.floor(i / 2) % among.length] ?? among[0];
+          terminal.resize(wide, high);
+          await showScreen(terminal, tour, wide);
+          if (i % 2 === which) await takeTour(terminal, tour);
         }
         terminal.press("q");
         await terminal.sees("Leave the console?");
@@ -611,7 +619,8 @@ async function isCalm(server: Server, folder: string): Promise<void> {
 
 async function showScreen(terminal: Terminal, { key, title }: Tour, columns: number): Promise<void> {
   terminal.press(key);
-  const shown = await terminal.sees(new RegExp(`─ ${title}  \\d`));
+  await terminal.sees(new RegExp(`─ ${title}  \\d`));
+  const shown = await terminal.sees(new RegExp(`^.{${columns - 1}}╮$`, "m"));
   for (const line of shown.split("\n")) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(columns);
 }
 

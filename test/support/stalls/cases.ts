@@ -2,6 +2,7 @@
 // slowest to render or search. An endpoint without a row is tried with the largest parameters that its rules accept. Add a row if
 // its cost also depends on something else, such as the number of people, channels or messages.
 import { deflateSync } from "node:zlib";
+import { lookCommand } from "@/operations/command-line/schema.ts";
 import { largeGif, pngOf } from "../pictures.ts";
 import type { Method, Params } from "../requests.ts";
 import { type Filled, opening, prolific, wanted } from "./filled.ts";
@@ -54,6 +55,19 @@ const patch = (path: Target, params: Sent = {}, what = "as much as there may be"
   request("PATCH", path, params, what);
 const remove = (path: Target, params: Sent = {}, what = "as much as there may be") =>
   request("DELETE", path, params, what);
+/** What a console elsewhere asks. */
+const look = (what: string, asked: unknown) =>
+  post("/command", { command: lookCommand, given: {}, input: JSON.stringify(asked) }, what);
+const rowsOf = (screen: string, known: readonly string[]) => ({
+  ask: "rows",
+  chosen: {},
+  screen,
+  scope: null,
+  known,
+  from: known.length,
+  width: 120,
+  height: 35,
+});
 const atRoot = (made: Case): Case => ({
   ...made,
   ask: (filled, nth) => {
@@ -1111,6 +1125,23 @@ export const worstCases: Record<string, readonly Case[]> = {
     post("/command", { command: "user list", given: {} }, "everybody"),
     afterChange(post("/command", { command: "channel list", given: {} }, "all channels")),
     afterChange(post("/command", { command: "group list", given: {} }, "all groups")),
+    look("the screens of a console elsewhere", { ask: "screens" }),
+    afterChange(look("its first people", rowsOf("Users", []))),
+    afterChange(look("its other people", rowsOf("Users", ["another"]))),
+    afterChange(look("its first channels", rowsOf("Channels", []))),
+    afterChange(look("its other channels", rowsOf("Channels", ["another"]))),
+    look("its newest messages", rowsOf("Messages", [])),
+    look("its overview", rowsOf("Overview", [])),
+    look("its settings", rowsOf("Settings", [])),
+    look("its people to choose from", {
+      ask: "picks",
+      chosen: {},
+      screen: "Groups",
+      scope: null,
+      of: "create",
+      id: null,
+      field: "members",
+    }),
   ],
   "get-server-log": [atRoot(get("/metrics/log", { limit: 1000 }, "a thousand lines"))],
   // A standalone server refuses it.
