@@ -8,6 +8,7 @@ import { refuseElsewhere } from "@/foundation/auth/loopback.ts";
 import { operatorIn, operatorScheme, takeOperatorToken } from "@/foundation/auth/operator-token.ts";
 import { type RateLimits, rateLimiter } from "@/foundation/auth/request-limits.ts";
 import { sessionUser } from "@/foundation/sessions/access.ts";
+import { arrivalPath, handoverPath } from "@/foundation/sessions/schema.ts";
 import { noteHere } from "@/foundation/user-activity/access.ts";
 import { wordError } from "@/foundation/user-settings/wording.ts";
 import { shareOfMemory } from "@/memory.ts";
@@ -118,6 +119,8 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   const catchUp = catchingUp(system);
   const refusalOf = (request: Suspect) => {
     catchUp();
+    // Another node's page asks here, and the endpoints check that.
+    if ([handoverPath, arrivalPath].includes(URL.parse(request.url)?.pathname ?? "")) return null;
     const elsewhere = options.isDevelopment ? refuseElsewhere(request, counted) : null;
     return elsewhere ?? refuseForged(request, { site, log: counted });
   };

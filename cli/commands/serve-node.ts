@@ -13,11 +13,21 @@ import type { ServeSettings } from "./serve-args.ts";
 const noOrganization =
   "The cluster has no organization yet. Run 'confab cluster init' where its data folder is, or create one with 'confab init' first.";
 
-/** Brings the data folder up to date with the other nodes; null for a standalone server. `isOwn`: Confab runs the nats-servers. */
+interface Starting {
+  log: Log;
+  onLead: () => void;
+  /** Whether Confab runs the nats-servers. */
+  isOwn: boolean;
+  /** How clients reach this server at the machine's address. */
+  scheme: string;
+  port: number;
+}
+
+/** Brings the data folder up to date with the other nodes; null for a standalone server. */
 export async function nodeFor(
   dataDir: string,
   settings: ServeSettings,
-  { log, onLead, isOwn }: { log: Log; onLead: () => void; isOwn: boolean },
+  { log, onLead, isOwn, scheme, port }: Starting,
 ): Promise<StartedNode | null> {
   const cluster = clusterOf(settings);
   if (!cluster) {
@@ -38,7 +48,10 @@ export async function nodeFor(
     process.exit(1);
   };
   const readsMs = settings.reads_without_log * 1_000;
-  return startNode({ ...cluster, dataDir, readsMs, log, end, onLead }).catch((error) =>
+  const { origin, hostname } = new URL(cluster.me.url);
+  // Machines that have joined reach each other at another port than people.
+  const site = isOwn ? new URL(`${scheme}://${hostname}:${port}`).origin : origin;
+  return startNode({ ...cluster, dataDir, site, readsMs, log, end, onLead }).catch((error) =>
     fail("BAD_REQUEST", (error as Error).message),
   );
 }

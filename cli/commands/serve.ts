@@ -199,7 +199,13 @@ async function start(
   };
   const begunAt = beginningOf(dataDir);
   const isOwn = machine !== null;
-  const node = await nodeFor(dataDir, settings, { log: written, onLead: () => void lead(), isOwn });
+  const node = await nodeFor(dataDir, settings, {
+    log: written,
+    onLead: () => void lead(),
+    isOwn,
+    scheme,
+    port,
+  });
   const app = await openApp(dataDir, { ...how, ...node?.app });
   const { log } = app;
   await runCommands(app, allCommands);

@@ -11,7 +11,13 @@ export interface SeenLeader extends Leader {
   readonly at: number;
 }
 
-interface NotedNode extends SeenLeader {
+/** A node as it describes itself. */
+export interface DescribedNode extends Leader {
+  /** The origin at which people reach it; nodes of earlier versions do not say it. */
+  readonly site?: string | undefined;
+}
+
+interface NotedNode extends SeenLeader, DescribedNode {
   /** A removed node keeps a record for as long as others may remember it in their folders. */
   readonly is_removed?: boolean;
 }
@@ -32,8 +38,8 @@ export async function secretsOf(facts: SharedFacts): Promise<Secrets> {
 }
 
 /** Records that a node is running. */
-export function noteNode(facts: SharedFacts, me: Leader): Promise<void> {
-  return facts.put(nodePrefix + me.node, JSON.stringify({ ...me, at: Date.now() } satisfies SeenLeader));
+export function noteNode(facts: SharedFacts, me: DescribedNode): Promise<void> {
+  return facts.put(nodePrefix + me.node, JSON.stringify({ ...me, at: Date.now() } satisfies NotedNode));
 }
 
 /** Ends the record of a node that does not run. One that is started again records itself. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { App } from "@/app.ts";
 import type { Core } from "@/core.ts";
 import type { FileStore } from "@/foundation/file-stores/schema.ts";
+import { announceNodes } from "@/foundation/sessions/host.ts";
 import type { Forwarder } from "@/kernel/http/forwarding.ts";
 import { type Log, silentLog } from "@/kernel/lib/log.ts";
 import { listText } from "@/kernel/lib/wording.ts";
@@ -10,7 +11,7 @@ import type { CommitLog } from "@/kernel/store/commit-log.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { addressOfStore } from "@/operations/file-moves/host.ts";
-import { joinAs } from "@/operations/nodes/host.ts";
+import { joinAs, nodeStarted } from "@/operations/nodes/host.ts";
 import type { ClusterState } from "@/operations/nodes/schema.ts";
 import { beginLog, leaveLog } from "./beginning.ts";
 import { clusterAt, DirectTalk } from "./direct-talk.ts";
@@ -41,6 +42,8 @@ export interface NodeOptions {
   readonly nats: Omit<JetStreamOptions, "node" | "leaseMs" | "isThere"> & Monitored;
   /** This node, and the URL at which the others reach it. */
   readonly me: { readonly node: string; readonly url: string };
+  /** The origin at which people reach this node, unless they use a name or a proxy that leads to all. */
+  readonly site: string;
   /** CA certificates (PEM) of the other nodes, unless a public authority signs theirs. */
   readonly ca?: string | undefined;
   /** How old its data may be for requests of clients. */
@@ -79,12 +82,14 @@ const retryMs = 250;
 
 /** Brings the data folder up to date and connects; after that, the app can be opened. */
 export async function startNode(options: NodeOptions): Promise<StartedNode> {
-  const { dataDir, me, readsMs, log, end, ca, onLead } = options;
+  const { dataDir, me, site, readsMs, log, end, ca, onLead } = options;
+  const described = { ...me, site };
   const openShared = () => openJetStream({ ...options.nats, node: me.node, leaseMs });
   await checkMonitors(options.nats, false);
   let files = () => "";
-  const waiting = (one: ClusterNode) => stateOf(one, { me, dataDir, files, isWaiting: true });
-  const joining = (how: Parameters<typeof joiningState>[1]) => joiningState({ me, dataDir, files }, how);
+  const waiting = (one: ClusterNode) => stateOf(one, { me: described, dataDir, files, isWaiting: true });
+  const joining = (how: Parameters<typeof joiningState>[1]) =>
+    joiningState({ me: described, dataDir, files }, how);
   const entering = { dataDir, me, log, openShared, end, state: waiting, joiningState: joining };
   await whileElecting(() => enterCluster(entering));
   const shared = await openShared();
@@ -92,7 +97,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
   let upkeep: Upkeep | null = null;
   const identity = {
     cluster: options.nats.cluster,
-    me,
+    me: described,
     dataDir,
     makeSnapshot: async () => (await upkeep?.makeNow()) ?? null,
     files: () => files(),
@@ -117,7 +122,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
   let membership: NodeMembership | undefined;
   /** Notes who is there, for others and for the time when NATS does not answer. */
   const note = async () => {
-    await noteNode(shared.facts, me).catch(() => {});
+    await noteNode(shared.facts, described).catch(() => {});
     await membership?.state().catch(() => {});
   };
   return {
@@ -132,13 +137,15 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
       const measured = { nats: () => watch.figures, certificateEndsAt: certificateEndOf(dataDir) };
       membership = new NodeMembership(node, shared, { ...identity, ...measured, direct });
       joinAs(app.system, membership);
+      announceNodes(app.system, () => membership?.sites ?? []);
       await node.start(app.replica);
       queues = new NodeQueues(node, { terms: shared.terms, app, secret: secrets.nodes });
       upkeep = new Upkeep({ dataDir, shared, me, node, log });
       watch.start();
-      await noteNode(shared.facts, me);
+      await noteNode(shared.facts, described);
       seen = setInterval(() => void note(), seenMs);
       void note();
+      nodeStarted.send(app.system, {});
     },
     receiving: (fetch) => answeringTries(direct.receiving(forwarding.receiving(fetch)), tried),
     listening: () => reaching.start(),
@@ -146,7 +153,7 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
       await reaching.stop();
       clearInterval(seen);
       // One that did not start, as where another has its name, leaves no trace.
-      if (seen) await Promise.race([noteNode(shared.facts, me).catch(() => {}), Bun.sleep(partingMs)]);
+      if (seen) await Promise.race([noteNode(shared.facts, described).catch(() => {}), Bun.sleep(partingMs)]);
       watch.stop();
       queues?.stop();
       await upkeep?.stop();

@@ -10,6 +10,7 @@ const fileName = "confab.nodes";
 const remembered = z.object({
   node: z.string(),
   url: z.string(),
+  site: z.string().optional(),
   /** In UNIX seconds. */
   last_seen: z.int(),
   /** The newest entry that it held then. */
@@ -37,7 +38,13 @@ export function readNodes({ dataDir, cluster }: Whose): Remembered[] {
 
 /** Throws if the disk takes nothing. */
 export function rememberNodes({ dataDir, cluster }: Whose, nodes: readonly KnownNode[]): void {
-  const kept = nodes.map(({ node, url, last_seen, position }) => ({ node, url, last_seen, position }));
+  const kept = nodes.map(({ node, url, site, last_seen, position }) => ({
+    node,
+    url,
+    site,
+    last_seen,
+    position,
+  }));
   const path = join(dataDir, fileName);
   writeFileSync(`${path}-new`, JSON.stringify({ cluster, nodes: kept }), { mode: 0o600 });
   renameSync(`${path}-new`, path);

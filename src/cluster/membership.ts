@@ -6,17 +6,17 @@ import type { ClusterMembership, NodeFigures } from "@/operations/nodes/host.ts"
 import type { ClusterState, KnownNode, MadeSnapshot, NodeState } from "@/operations/nodes/schema.ts";
 import { version } from "../../package.json";
 import type { DirectTalk } from "./direct-talk.ts";
-import { noteRemoval } from "./facts.ts";
+import { type DescribedNode, noteRemoval } from "./facts.ts";
 import { readNodes, rememberNodes } from "./known-nodes.ts";
 import { type Machine, type Seat, seatIn } from "./machines/seat.ts";
 import type { ClusterNode } from "./node.ts";
 import { clusterSeen } from "./seeing.ts";
-import { type Leader, type SharedLog, type SnapshotHead, withRetries } from "./shared-log.ts";
+import { type SharedLog, type SnapshotHead, withRetries } from "./shared-log.ts";
 import { unwellMs } from "./watching/log-end.ts";
 
 interface Options {
   readonly cluster: string;
-  readonly me: Leader;
+  readonly me: DescribedNode;
   readonly dataDir: string;
   readonly makeSnapshot: () => Promise<SnapshotHead | null>;
   /** The address of the store for files. */
@@ -103,6 +103,12 @@ export class NodeMembership implements ClusterMembership {
     };
   }
 
+  /** The origins at which people reach the nodes, in the order of their names; without those that do not say theirs. */
+  get sites(): string[] {
+    const all = [this.options.me, ...this.others].sort((a, b) => (a.node < b.node ? -1 : 1));
+    return all.flatMap(({ site }) => site ?? []);
+  }
+
   async state(): Promise<ClusterState> {
     const { cluster, me, dataDir, direct } = this.options;
     const own = () => stateOf(this.node, this.options);
@@ -113,8 +119,8 @@ export class NodeMembership implements ClusterMembership {
       remembered: readNodes({ dataDir, cluster }),
       stateAt: ({ url }) => direct.stateAt(url),
     });
-    this.others = seen.nodes.flatMap(({ node, last_seen: seenAt }) =>
-      node === me.node ? [] : [{ node, seenAt }],
+    this.others = seen.nodes.flatMap(({ node, site, last_seen: seenAt }) =>
+      node === me.node ? [] : [{ node, site, seenAt }],
     );
     try {
       rememberNodes({ dataDir, cluster }, seen.nodes);

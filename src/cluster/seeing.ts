@@ -42,7 +42,7 @@ export async function clusterSeen(
   const known = new Map(remembered.map((one) => [one.node, one]));
   const noted = log === "silent" ? [] : await listNotedNodes(shared.facts).catch(() => []);
   const now = Math.floor(Date.now() / 1_000);
-  for (const { node, url, at, is_removed } of noted) {
+  for (const { node, url, site, at, is_removed } of noted) {
     if (is_removed) {
       known.delete(node);
       continue;
@@ -51,7 +51,7 @@ export async function clusterSeen(
     const before = known.get(node);
     // This machine's clock may have been fast when it remembered the node.
     if (!before || before.last_seen <= last_seen || before.last_seen > now)
-      known.set(node, { position: null, ...before, node, url, last_seen });
+      known.set(node, { position: null, ...before, node, url, site: site ?? before?.site, last_seen });
   }
   const states = new Map(answers.map((state) => [state.node, state]));
   if (log !== "there") {
@@ -59,8 +59,8 @@ export async function clusterSeen(
     const found = missing.map((one) => view.stateAt(one).then((state) => state && byOwnClock(state)));
     for (const state of await Promise.all(found)) if (state) states.set(state.node, state);
   }
-  for (const { node, url, position } of states.values())
-    known.set(node, { node, url, last_seen: Math.floor(Date.now() / 1_000), position });
+  for (const { node, url, site, position } of states.values())
+    known.set(node, { node, url, site, last_seen: Math.floor(Date.now() / 1_000), position });
   const nodes = [...known.values()]
     .map((one): KnownNode => {
       const state = states.get(one.node) ?? null;

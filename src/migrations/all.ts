@@ -50,6 +50,7 @@ import clientDevices from "./0047_client_devices.sql" with { type: "text" };
 import linkifiersBackwards from "./0048_linkifiers_backwards.sql" with { type: "text" };
 import fileSizes from "./0049_file_sizes.sql" with { type: "text" };
 import webhookTemplates from "./0050_webhook_templates.sql" with { type: "text" };
+import sessionHandovers from "./0051_session_handovers.sql" with { type: "text" };
 
 /** In the order in which they run, each with its SHA-256: one that has landed never changes, because data folders have run it. */
 export const landed: readonly (readonly [sql: string, hash: string])[] = [
@@ -104,6 +105,7 @@ export const landed: readonly (readonly [sql: string, hash: string])[] = [
   [linkifiersBackwards, "44ba08dbd2b0348d92f14b791752b3b0de494c25599bcb073c423549dd4baf20"],
   [fileSizes, "02fc13f5d838ec292a8fd90886cc8396aa2652d7ecd912015505ca687315d5e1"],
   [webhookTemplates, "111348e5deb5e6f65074736f4d9e8a00dfc75e25ef83cbfcf1ee65672d57346a"],
+  [sessionHandovers, "57fb0cc90d232e71328eac77a5a46664d1b1cfb8d3d2a8c9752bcb7908670433"],
 ];
 
 export const migrations: readonly string[] = landed.map(([sql]) => sql);

@@ -118,6 +118,7 @@ test("reads are served by the node that gets them, everything else by the leader
   expect(all.length).toBeGreaterThan(200);
   const unusual = all.filter(({ method, servedBy }) => (method === "GET") !== (servedBy === "here"));
   expect(unusual.map(({ id, servedBy }) => `${id}: ${servedBy}`).toSorted()).toEqual([
+    "arrive: here",
     "complete-sign-on: leader",
     "drain-node: here",
     "get-address-confirmation: leader",

@@ -751,6 +751,7 @@ const scenarios: Record<string, Scenario> = {
  * the node or the organization.
  */
 const without = [
+  "arrive",
   "begin-two-step",
   "cancel-address-change",
   "complete-first-visit",
@@ -763,10 +764,12 @@ const without = [
   "end-two-step",
   "end-user-session",
   "fetch-api-key",
+  "follow-handover",
   "follow-login-link",
   "give-proof",
   "join-by-sign-on",
   "mail-proof",
+  "make-handover",
   "make-snapshot",
   "post-calls-zoom-create",
   "create-constructor-groups-video-call",

@@ -94,6 +94,11 @@ export const acts: Readonly<Record<string, Readonly<Record<string, string | Unre
     lookUpReset: signing,
     resetPassword: signing,
   },
+  "foundation/sessions/actions-handovers.ts": {
+    makeHandover: own,
+    tradeSecret: signing,
+    arrive: signing,
+  },
   "foundation/sessions/actions-links.ts": {
     makeLoginLink: "user_login_link_made",
     tryLink: signing,

@@ -1,6 +1,7 @@
 // The nodes of a cluster in one process, with the real protocol, over a shared log in memory that each test can make fail.
 import { Database } from "bun:sqlite";
 import { type App, openOn } from "@/app.ts";
+import { noteNode } from "@/cluster/facts.ts";
 import { Forwarding } from "@/cluster/forwarding.ts";
 import { NodeMembership } from "@/cluster/membership.ts";
 import { ClusterNode } from "@/cluster/node.ts";
@@ -16,6 +17,8 @@ import {
 } from "@/cluster/shared-log.ts";
 import { LogEnd } from "@/cluster/watching/log-end.ts";
 import { createRealm } from "@/foundation/realm-administration/actions.ts";
+import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";
+import { announceNodes } from "@/foundation/sessions/host.ts";
 import { silentLog } from "@/kernel/lib/log.ts";
 import { NotAppended } from "@/kernel/store/commit-log.ts";
 import { joinAs } from "@/operations/nodes/host.ts";
@@ -23,6 +26,7 @@ import type { NodeState } from "@/operations/nodes/schema.ts";
 import { type PlainServer, serveFetch } from "./plain-server.ts";
 import { basic, encode, type Json, type Method, type Params } from "./requests.ts";
 import { until } from "./waiting.ts";
+import type { Reached } from "./web-session.ts";
 
 type Listener = Parameters<Talk["listen"]>[0];
 
@@ -184,17 +188,30 @@ export class MemoryNode {
     private readonly store: MemoryStore,
     readonly name: string,
     private bytes: Uint8Array | null,
-    private readonly options: { readsMs: number; patienceMs: number },
+    private readonly options: { readsMs: number; patienceMs: number; host?: string | undefined },
   ) {}
 
   get url(): string {
-    return `http://127.0.0.1:${this.server.port}`;
+    return `http://${this.options.host ?? "127.0.0.1"}:${this.server.port}`;
+  }
+
+  /** For a browser at its address. */
+  get reached(): Reached {
+    return { env: { site: this.url }, fetch: (request) => fetch(request) };
+  }
+
+  /** The path of a link that signs somebody in; only the leader makes one. */
+  async loginLink(email: string): Promise<string> {
+    const { app } = this;
+    const user = app.env.db.get<{ id: number }>("SELECT id FROM users WHERE delivery_email = ?", email);
+    const actor = { kind: "user", id: user?.id ?? 0, client: "test" } as const;
+    return (await makeLoginLink(app.ctx(actor), user?.id ?? 0)).path;
   }
 
   async start(port = 0): Promise<void> {
     const shared = this.store.open(this.line);
     let serve: App["fetch"] = () => new Response(null, { status: 503 });
-    this.server = await serveFetch((request) => serve(request), port);
+    this.server = await serveFetch((request) => serve(request), port, this.options.host);
     const me = { node: this.name, url: this.url };
     const logEnd = new LogEnd(() => this.time ?? Math.floor(performance.now()));
     this.node = new ClusterNode(shared, {
@@ -210,21 +227,26 @@ export class MemoryNode {
     const secret = "known to the nodes alone";
     const forwarding = new Forwarding(this.node, { secret, patienceMs: this.options.patienceMs });
     const sqlite = this.bytes ? Database.deserialize(this.bytes) : new Database(":memory:");
-    const how = { hosting: true, site: "http://127.0.0.1", commitLog: this.node, forwarder: forwarding };
+    const site = { site: "http://127.0.0.1", followsHost: this.options.host !== undefined };
+    const how = { hosting: true, ...site, commitLog: this.node, forwarder: forwarding };
     this.app = openOn(sqlite, how);
     if (!this.app.replica) throw new Error("A node follows the log");
     const identity = {
       cluster: "test",
-      me,
-      dataDir: "/",
+      me: { ...me, site: this.url },
+      // It takes no files.
+      dataDir: "/dev/null",
       makeSnapshot: async () => null,
       files: () => "",
       direct: { stateAt: async () => null },
       nats: () => [],
       certificateEndsAt: null,
     };
-    joinAs(this.app.system, new NodeMembership(this.node, shared, identity));
+    const membership = new NodeMembership(this.node, shared, identity);
+    joinAs(this.app.system, membership);
+    announceNodes(this.app.system, () => membership.sites);
     await this.node.start(this.app.replica);
+    await noteNode(shared.facts, identity.me);
     this.queues = new NodeQueues(this.node, { terms: shared.terms, app: this.app, secret });
     serve = forwarding.receiving(this.app.fetch);
   }
@@ -235,6 +257,11 @@ export class MemoryNode {
     this.bytes = this.app.env.db.sqlite.serialize();
     await this.app.close();
     await this.server.stop();
+  }
+
+  /** Clients reach it no more. */
+  hangUp(): Promise<void> {
+    return this.server.stop();
   }
 
   /** Stops the clock at a time when this node has not known the log's end for so long. */
@@ -297,13 +324,22 @@ export interface MemoryCluster {
   close(): Promise<void>;
 }
 
+interface Options {
+  readsMs?: number;
+  patienceMs?: number;
+  /** Loopback addresses of their own, so that a browser has cookies of each, and people use these addresses. */
+  hosts?: readonly string[];
+}
+
 export async function memoryCluster(
   count: number,
-  { readsMs = 60_000, patienceMs = 60_000 } = {},
+  { readsMs = 60_000, patienceMs = 60_000, hosts = [] }: Options = {},
 ): Promise<MemoryCluster> {
   const store = new MemoryStore();
   const names = ["a", "b", "c"].slice(0, count);
-  const nodes = names.map((name) => new MemoryNode(store, name, null, { readsMs, patienceMs }));
+  const nodes = names.map(
+    (name, at) => new MemoryNode(store, name, null, { readsMs, patienceMs, host: hosts[at] }),
+  );
   const [first] = nodes as [MemoryNode];
   await first.start();
   await until(() => first.node.leads, "the first node leads");

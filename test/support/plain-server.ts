@@ -51,20 +51,23 @@ export async function servePlain(reply: (arrived: Arrived) => Reply | Promise<Re
   return listening(server, 0);
 }
 
-/** As `servePlain`, by a function that answers web requests; `port` is by default a free one. */
+/** As `servePlain`, by a function that answers web requests; `port` is by default a free one, `host` another loopback address. */
 export function serveFetch(
   fetch: (request: Request) => Response | Promise<Response>,
   port = 0,
+  host = loopback,
 ): Promise<PlainServer> {
   const answer = getRequestListener((request) => fetch(request), { overrideGlobalObjects: false });
   const server = createServer(answer);
   // A client that keeps its connection must not find it closed when it asks again.
   server.keepAliveTimeout = 0;
-  return listening(server, port);
+  return listening(server, port, host);
 }
 
-async function listening(server: Server, port: number): Promise<PlainServer> {
-  await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", () => resolve()));
+const loopback = "127.0.0.1";
+
+async function listening(server: Server, port: number, host = loopback): Promise<PlainServer> {
+  await new Promise<void>((resolve) => void server.listen(port, host, () => resolve()));
   return {
     port: (server.address() as AddressInfo).port,
     stop: () =>

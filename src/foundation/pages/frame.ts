@@ -40,6 +40,12 @@ ${content}
 `;
 }
 
+/** An element by which a page gives data to its script, escaped so that it cannot end the element. */
+export function dataElement(id: string, data: unknown): Html {
+  const text = JSON.stringify(data).replaceAll("<", "\\u003c");
+  return html`<script type="application/json" id="${id}">${{ text }}</script>`;
+}
+
 /** What a page is written with. */
 export interface Speaking {
   readonly ctx: Ctx;

@@ -66,8 +66,11 @@ export const endSession = action(allow.user, (tx, id: number): void => {
 export const endOtherSessions = action(allow.user, (tx, request: RequestFacts | null): number => {
   const token = request && tokenOf(tx.env, request);
   const browser = request && browserTokenOf(tx.env, request);
+  const spared = token ? store.findByHash(tx, hashKey(token)) : null;
+  // Cookies of this session at other nodes may be in another browser, if somebody took them there.
+  if (spared && token) store.setOnlyToken(tx, spared.id, hashKey(token));
   return endSomeOf(tx, me(tx).id, {
-    spared: token ? hashKey(token) : undefined,
+    spared: spared?.id,
     sparedBrowser: browser ? hashKey(browser) : undefined,
   });
 });
@@ -149,17 +152,18 @@ export function setProved(tx: Tx, id: number): void {
   store.setProved(tx, id);
 }
 
-/** Ends the session with a token's hash. */
+/** Ends the session with a token's hash, at all nodes. */
 function closeSession(tx: Tx, hash: Uint8Array): void {
   const found = store.findByHash(tx, hash);
-  store.deleteByHash(tx, hash);
-  if (found) tx.emit(credentialsEnded, to(), { user_id: found.user_id });
+  if (!found) return;
+  store.deleteSession(tx, found.id);
+  tx.emit(credentialsEnded, to(), { user_id: found.user_id });
 }
 
-/** What to end: the session with this ID, or all but the one with the hash `spared`, and the other known browsers with them. */
+/** What to end: the session with this ID, or all but the one with the ID `spared`, and the other known browsers with them. */
 interface Ending {
   id?: number;
-  spared?: Uint8Array | undefined;
+  spared?: number | undefined;
   sparedBrowser?: Uint8Array | undefined;
 }
 

@@ -12,9 +12,19 @@ import {
   endSessionsOf,
   signOut,
 } from "./actions.ts";
+import { makeHandover } from "./actions-handovers.ts";
+import { answerTrade, arriveHere } from "./handover-page.ts";
 import { enterByLink, showLink } from "./link-page.ts";
 import { listSessions, listSessionsOf } from "./queries.ts";
-import { sessionId, sessionShape } from "./schema.ts";
+import {
+  arrivalPath,
+  chosenToken,
+  fragment,
+  handoverPath,
+  sessionId,
+  sessionShape,
+  takenAlong,
+} from "./schema.ts";
 import { receiveSeen, saveSeen } from "./seen.ts";
 import { sweep } from "./sweep.ts";
 
@@ -54,6 +64,36 @@ export default domain({
       params: { key: z.string(), code: typedCode.optional() },
       returns: { user_id: z.int(), recovery_codes: recoveryCodes.optional() },
       run: (ctx, { key, code }, request) => enterByLink(ctx, { key, code, request }),
+    }),
+    endpoint("make-handover", {
+      about:
+        "For a page of a cluster's node that was opened at the node's own address: makes a secret by which the page goes to another node, once, if this one dies. It holds as long as the session.",
+      method: "POST",
+      path: "/users/me/sessions/handovers",
+      isUnattended: true,
+      returns: { secret: z.string() },
+      run: async (ctx, _, request) => ({ secret: await makeHandover(ctx, request) }),
+    }),
+    endpoint("follow-handover", {
+      about:
+        "For a page whose node does not answer: lets the browser go on with its session at the cluster's other nodes, by the page's secret. From then on, `token`, which the page chooses, is another token of the session. The same request may be repeated, at any node. Only pages of the cluster's nodes may ask, and read the answer.",
+      method: "POST",
+      path: handoverPath,
+      root: true,
+      auth: "none",
+      params: { secret: z.string().max(128), token: chosenToken },
+      run: (ctx, trade, request) => answerTrade(ctx, { ...trade, request }),
+    }),
+    endpoint("arrive", {
+      about:
+        "Signs a browser in by such a token, which a page of another node sends by a form. Returns a page that keeps `kept`, what was being written, in the browser, and leads to `fragment` in the client.",
+      method: "POST",
+      path: arrivalPath,
+      servedBy: "here",
+      root: true,
+      auth: "none",
+      params: { token: chosenToken, fragment, kept: takenAlong },
+      run: (ctx, arriving, request) => arriveHere(ctx, arriving, request),
     }),
     endpoint("sign-out", {
       about:

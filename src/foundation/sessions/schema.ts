@@ -9,6 +9,25 @@ export const browserLife = 365 * 86_400;
 /** Seconds in which a link that signs somebody in can be used. */
 export const linkLife = 3600;
 
+/** Where a page of another node of the cluster asks, and where it then sends its form. */
+export const handoverPath = "/login/handover";
+export const arrivalPath = "/login/arrival";
+
+/** What such a page chooses as the session's token at the other node. */
+export const chosenToken = z.string().regex(/^[A-Za-z0-9]{40,64}$/);
+
+/**
+ * What a page that goes to another node takes along: items of its `sessionStorage` that hold drafts, messages that were not sent, and where
+ * the caret was. All of it comes with one request of somebody who is not signed in yet.
+ */
+export const takenAlong = z.record(z.string().regex(/^((draft|not sent) [0-9]|writing$)/), z.string());
+
+/** Where such a page was: the fragment of its address. */
+export const fragment = z
+  .string()
+  .regex(/^(#[!-~]*)?$/)
+  .max(4_000);
+
 export const sessionId = z.int().positive();
 
 export const sessionEnding = z.object({

@@ -14,14 +14,29 @@ export interface SessionRow {
 
 const columns = "id, user_id, device, address, created_at, last_seen_at, proved_at";
 
-/** The unexpired session with this hash. */
-export function findByHash({ db, now }: ReadsNow, hash: Uint8Array): SessionRow | null {
-  return db.get<SessionRow>(
+/** The unexpired session of a cookie's token, by its hash: the cookie from signing in, or one from another node. */
+export function findByHash(reads: ReadsNow, hash: Uint8Array): SessionRow | null {
+  const { db, now } = reads;
+  const found = db.get<SessionRow>(
     `SELECT ${columns} FROM sessions WHERE hash = ? AND last_seen_at > ? AND created_at > ?`,
     hash,
     now - sessionLife.idle,
     now - sessionLife.longest,
   );
+  return found ?? findArrival(reads, hash);
+}
+
+/** The unexpired session of a token that a page has traded for its secret. */
+export function findArrival(reads: ReadsNow, token_hash: Uint8Array): SessionRow | null {
+  const sql = "SELECT session_id FROM session_handovers WHERE token_hash = ?";
+  const found = reads.db.get<{ session_id: number }>(sql, token_hash);
+  return found && findById(reads, found.session_id);
+}
+
+/** Whether the token was traded for this secret. */
+export function isTraded({ db }: Reads, { hash, token_hash }: Omit<SpentHandover, "session_id">): boolean {
+  const sql = "SELECT 1 FROM session_handovers WHERE hash = ? AND token_hash = ?";
+  return db.get(sql, hash, token_hash) !== null;
 }
 
 /** As `findByHash`, by ID. */
@@ -78,13 +93,15 @@ export function deleteSession(tx: Tx, id: number): void {
   tx.run("DELETE FROM sessions WHERE id = ?", id);
 }
 
-export function deleteByHash(tx: Tx, hash: Uint8Array): void {
-  tx.run("DELETE FROM sessions WHERE hash = ?", hash);
+/** Deletes all sessions of a user except the one with the ID `spared`; returns how many. */
+export function deleteByUser(tx: Tx, userId: number, spared = 0): number {
+  return tx.run("DELETE FROM sessions WHERE user_id = ? AND id <> ?", userId, spared).changes;
 }
 
-/** Deletes all sessions of a user except the one with the hash `spared`; returns how many. */
-export function deleteByUser(tx: Tx, userId: number, spared: Uint8Array = new Uint8Array()): number {
-  return tx.run("DELETE FROM sessions WHERE user_id = ? AND hash <> ?", userId, spared).changes;
+/** Makes the token with this hash the only one of a session. */
+export function setOnlyToken(tx: Tx, id: number, hash: Uint8Array): void {
+  tx.run("DELETE FROM session_handovers WHERE session_id = ?", id);
+  tx.run("UPDATE sessions SET hash = ? WHERE id = ?", hash, id);
 }
 
 /** Deletes all sessions of a user except the `kept` most recently used. */
@@ -116,6 +133,44 @@ export function hasEnded({ db, now }: ReadsNow): boolean {
     now - sessionLife.longest,
   );
   return found !== null;
+}
+
+/** Stores a secret of a session's page, and deletes all but the `kept` newest that were not used. */
+export function insertHandover(tx: Tx, { session_id, hash }: NewHandover, kept: number): void {
+  tx.run("INSERT INTO session_handovers (session_id, hash) VALUES (?, ?)", session_id, hash);
+  tx.run(
+    "DELETE FROM session_handovers WHERE session_id = ?1 AND token_hash IS NULL AND id NOT IN (SELECT id FROM session_handovers " +
+      "WHERE session_id = ?1 AND token_hash IS NULL ORDER BY id DESC LIMIT ?2)",
+    session_id,
+    kept,
+  );
+}
+
+interface NewHandover {
+  session_id: number;
+  hash: Uint8Array;
+}
+
+/** The unexpired session of a secret that was not used. */
+export function findHandover(reads: ReadsNow, hash: Uint8Array): SessionRow | null {
+  const sql = "SELECT session_id FROM session_handovers WHERE hash = ? AND token_hash IS NULL";
+  const found = reads.db.get<{ session_id: number }>(sql, hash);
+  return found && findById(reads, found.session_id);
+}
+
+/** Gives a session another token for a secret, which works no more, and ends all but the `kept` newest tokens of this kind. */
+export function spendHandover(tx: Tx, { session_id, hash, token_hash }: SpentHandover, kept: number): void {
+  tx.run("UPDATE session_handovers SET token_hash = ? WHERE hash = ?", token_hash, hash);
+  tx.run(
+    "DELETE FROM session_handovers WHERE session_id = ?1 AND token_hash IS NOT NULL AND id NOT IN (SELECT id FROM session_handovers " +
+      "WHERE session_id = ?1 AND token_hash IS NOT NULL ORDER BY id DESC LIMIT ?2)",
+    session_id,
+    kept,
+  );
+}
+
+interface SpentHandover extends NewHandover {
+  token_hash: Uint8Array;
 }
 
 export function insertLink(tx: Tx, link: { hash: Uint8Array; user_id: number; expires_at: number }): void {

@@ -1,12 +1,14 @@
 import { domain } from "@/kernel/http/domain.ts";
 import { endpoint } from "@/kernel/http/endpoint.ts";
 import { drainNode, makeSnapshot, undrainNode } from "./actions.ts";
+import { lookAgain } from "./host.ts";
 import { readCluster } from "./queries.ts";
 import { clusterState, madeSnapshot } from "./schema.ts";
 
 export default domain({
   name: "nodes",
   about: "what a node of a cluster reports about itself and the others",
+  hooks: [lookAgain],
   endpoints: [
     endpoint("get-nodes", {
       about:

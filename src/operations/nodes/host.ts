@@ -1,5 +1,7 @@
 // The process that serves says which cluster it is a node of, if it is one.
+import { z } from "zod";
 import type { Reads } from "@/kernel/core/context.ts";
+import { broadcast } from "@/kernel/events/broadcasts.ts";
 import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import { perApp } from "@/kernel/store/per-app.ts";
 import type { ClusterState, KnownNode, MadeSnapshot } from "./schema.ts";
@@ -40,8 +42,12 @@ export interface NodeFigures {
   readonly elections: number;
   /** Empty before the first look. */
   readonly nats: readonly NatsFigures[];
-  /** Each other node, and when it was last seen, in UNIX seconds. */
-  readonly others: readonly { readonly node: string; readonly seenAt: number }[];
+  /** Each other node, where people reach it, if that is known, and when it was last seen, in UNIX seconds. */
+  readonly others: readonly {
+    readonly node: string;
+    readonly site?: string | undefined;
+    readonly seenAt: number;
+  }[];
   /** When the first certificate ends by which the machines know each other, in UNIX seconds; null if Confab made none. */
   readonly certificateEndsAt: number | null;
 }
@@ -72,6 +78,19 @@ export interface LostMachine {
   readonly address: string;
   readonly is_witness: boolean;
 }
+
+/** Otherwise, they would notice it within a minute. */
+export const nodeStarted = broadcast(
+  "node_started",
+  "A node has begun to take part, so that the others look which nodes there are.",
+  z.object({}),
+);
+
+export const lookAgain = nodeStarted.received.register((ctx) => {
+  membershipOf(ctx)
+    ?.state()
+    .catch(() => {}); // It looks again within a minute.
+});
 
 const memberships = perApp((): { of: ClusterMembership | null } => ({ of: null }));
 

@@ -4,6 +4,8 @@ import { z } from "zod";
 export const nodeState = z.object({
   node: z.string(),
   url: z.string(),
+  /** The origin at which people reach it; absent if its version does not say that. */
+  site: z.string().optional(),
   version: z.string(),
   leads: z.boolean(),
   /** Whether it is handing its work to the others before it stops. */
@@ -33,6 +35,8 @@ export type NodeState = z.infer<typeof nodeState>;
 const knownNode = z.object({
   node: z.string(),
   url: z.string(),
+  /** The origin at which people reach it, if that is known. */
+  site: z.string().optional(),
   /** When it was last seen, in UNIX seconds. */
   last_seen: z.int(),
   /** The newest entry of the log that its database held then, or that its folder holds, which was asked; null if that is not known. */

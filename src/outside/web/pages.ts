@@ -1,6 +1,6 @@
 // The page of the web client, the page for unknown addresses, and the manifest of an installed client.
 
-import { framePage, pageAnswer } from "@/foundation/pages/frame.ts";
+import { dataElement, framePage, pageAnswer } from "@/foundation/pages/frame.ts";
 import type { Ctx } from "@/kernel/core/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/http/endpoint.ts";
 import { html } from "@/kernel/http/html.ts";
@@ -9,29 +9,32 @@ import { english } from "@/text/language/languages.ts";
 import { acceptedLanguage, translatorFor } from "@/text/language/tables.ts";
 import { loadClient } from "./files.ts";
 import { bootOf, translatorOfPage } from "./queries.ts";
-import type { Boot } from "./schema.ts";
 
 /** Where the files of the client are. */
 const filesAt = "/static/web";
 
-/** Allows this server's files, and style attributes, which formulas need; nothing else. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "style-src-attr 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types confab",
-].join("; ");
+/**
+ * Allows this server's files, and style attributes, which formulas need; nothing else, but where the page may go if this node of a
+ * cluster dies.
+ */
+const policyFor = (nodes: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "font-src 'self' data:",
+    ["connect-src 'self'", ...nodes].join(" "),
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    ["form-action 'self'", ...nodes].join(" "),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types confab",
+  ].join("; ");
 
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
@@ -57,7 +60,7 @@ export async function clientPage(ctx: Ctx, request: RequestFacts): Promise<RawAn
 <link rel="icon" href="${filesAt}/${assets["icon.svg"] ?? ""}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${filesAt}/${assets["icon-180.png"] ?? ""}">
 <link rel="manifest" href="/manifest.webmanifest">
-<script type="application/json" id="boot">${{ text: asData(boot) }}</script>
+${dataElement("boot", boot)}
 <script async src="${filesAt}/${entry.early}"></script>
 ${
   texts !== undefined &&
@@ -72,17 +75,13 @@ ${entry.preload.map((name) => html`<link rel="modulepreload" href="${filesAt}/${
 </body>
 </html>
 `;
+  const policy = policyFor(boot.other_nodes);
   const kept = {
     "cache-control": "private, no-cache",
     "referrer-policy": "same-origin",
     vary: "accept-language",
   };
   return new RawAnswer(page.text, { ...pageHeaders, ...kept, "content-security-policy": policy });
-}
-
-/** JSON for a script element, escaped so that it cannot end the element. */
-function asData(boot: Boot): string {
-  return JSON.stringify(boot).replaceAll("<", "\\u003c");
 }
 
 /** The manifest: name and icons of an installed client. */

@@ -3,6 +3,7 @@ import { allow, isOpenToPublic } from "@/foundation/permissions/access.ts";
 import { isRealmOpen, listProviders, pictureFields, takesPasswords } from "@/foundation/realm/access.ts";
 import { realmSettings, versionFields } from "@/foundation/realm/schema.ts";
 import { findSession } from "@/foundation/sessions/access.ts";
+import { otherNodes } from "@/foundation/sessions/host.ts";
 import { stateOfBrowser } from "@/foundation/sessions/queries.ts";
 import { languageOf } from "@/foundation/user-settings/access.ts";
 import { activePeople } from "@/foundation/users/access.ts";
@@ -23,6 +24,7 @@ export const bootOf = query(
     realm_icon: pictureFields(ctx, "icon").icon_url,
     emoji_data: emojiData,
     version: versionFields.service_version,
+    other_nodes: otherNodes(ctx, request),
     takes_passwords: takesPasswords(ctx),
     providers: listProviders(ctx),
     sample_people: ctx.env.isDevelopment ? samplePeople(ctx) : null,

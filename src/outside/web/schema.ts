@@ -11,6 +11,8 @@ export interface Boot {
   /** The address of the emoji picker's data, without a trailing slash. */
   readonly emoji_data: string;
   readonly version: string;
+  /** Where the page may go if the cluster's node that it is from dies: the origins of other nodes, the first one first. */
+  readonly other_nodes: readonly string[];
   /** On a server for development: accounts that need no password; otherwise null. */
   readonly sample_people: readonly { readonly email: string; readonly full_name: string }[] | null;
   /** Whether people may sign in by password. */

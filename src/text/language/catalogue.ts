@@ -455,6 +455,10 @@ export interface Texts {
     args: null;
     marks: never;
   };
+  "The server's other address does not answer, and you could not stay signed in at this one. Please sign in.": {
+    args: null;
+    marks: never;
+  };
   "Private data is exported only of people who agree to it.": { args: null; marks: never };
   "This link only signs in: the organization and its owner have their names.": { args: null; marks: never };
   "<sender></sender> <link>said</link>:": { args: null; marks: "sender" | "link" };

@@ -32,6 +32,14 @@ async function startNotifications({ api, store, isVisitor }: Client): Promise<vo
   if (!isVisitor) await tendPush(api, store.get().self.user_id);
 }
 
+/** Loaded where it may be needed alone, and before it is: then nothing can be loaded. */
+async function followNodes(client: Client): Promise<void> {
+  if (client.boot.other_nodes.length === 0) return;
+  const { goElsewhere, resumeWriting } = await import("../features/sign-in/going-elsewhere.ts");
+  resumeWriting();
+  goElsewhere(client);
+}
+
 async function startDesktopApp(client: Client): Promise<void> {
   if (!desktopApp) return;
   const { serveDesktopApp } = await import("../features/desktop-app/serving.ts");
@@ -55,6 +63,8 @@ export function App({ boot }: { boot: Boot }) {
         if (boot.signed_in) saveKeptDrafts(open);
         // Without a service worker everything works but notifications while the client is closed.
         startNotifications(open).catch(() => {});
+        // The page then stays where it is.
+        followNodes(open).catch(() => {});
         // Its menus then do nothing until the page is loaded again; all else works.
         startDesktopApp(open).catch(() => {});
       },

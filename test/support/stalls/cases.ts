@@ -1074,6 +1074,23 @@ export const worstCases: Record<string, readonly Case[]> = {
   ],
   "get-login-link": [refused(byNobody(atRoot(get("/login/link/none"))))],
   "follow-login-link": [refused(byNobody(atRoot(post("/login/link/none"))))],
+  "make-handover": [refused(post("/users/me/sessions/handovers"))],
+  "follow-handover": [
+    refused(byNobody(atRoot(post("/login/handover", { secret: "none", token: "x".repeat(64) })))),
+  ],
+  arrive: [
+    refused(
+      byNobody(
+        atRoot(
+          post("/login/arrival", {
+            token: "x".repeat(64),
+            fragment: "",
+            kept: { "draft 9 x": "<".repeat(50_000) },
+          }),
+        ),
+      ),
+    ),
+  ],
   "get-first-visit": [refused(byNobody(atRoot(get("/first-visit/none"))))],
   "complete-first-visit": [refused(byNobody(atRoot(post("/first-visit/none"))))],
   "dev-sign-in": [refused(byNobody(atRoot(post("/login/dev", { username: "nobody@example.com" }))))],
