@@ -103,7 +103,10 @@ export class Trio {
   }
 
   /** `how`: of another version. */
-  async start(at: number, how: { program?: string[]; env?: Record<string, string> } = {}): Promise<void> {
+  async start(
+    at: number,
+    how: { program?: string[]; env?: Record<string, string>; patienceMs?: number } = {},
+  ): Promise<void> {
     const tls = this.options.isSecure ? ["--tls-cert", this.setting("tls_cert")] : [];
     const args = ["--port", String(this.ports[at]), ...tls];
     this.running[at] = await serve(this.folders[at] as string, args, how);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { executableForTests } from "../../.ci/stale.mjs";
 import { freePort } from "./ports.ts";
-import { until } from "./waiting.ts";
+import { patience, until } from "./waiting.ts";
 
 const root = join(import.meta.dir, "..", "..");
 const built = executableForTests();
@@ -168,7 +168,13 @@ export interface Server {
 export async function serve(
   dataDir: string,
   args: readonly string[] = [],
-  { welcomes = false, isSecure = false, env = {} as Record<string, string>, program = executable } = {},
+  {
+    welcomes = false,
+    isSecure = false,
+    env = {} as Record<string, string>,
+    program = executable,
+    patienceMs = patience,
+  } = {},
 ): Promise<Server> {
   const named = args.indexOf("--port") + 1;
   const port = named > 0 ? Number(args[named]) : await freePort();
@@ -185,12 +191,14 @@ export async function serve(
   await until(
     async () => hasEnded() || (stdout.text().includes("\n") && (await isAnswering(url))),
     () => `the server on ${dataDir} answers. ${state()}`,
+    undefined,
+    patienceMs,
   );
   if (hasEnded()) {
     running.delete(child);
     // Another program, such as these tests in another checkout, was quicker.
     if (named === 0 && stderr.text().includes(` ${port} `) && stderr.text().includes(" is taken"))
-      return serve(dataDir, args, { welcomes, isSecure, env, program });
+      return serve(dataDir, args, { welcomes, isSecure, env, program, patienceMs });
     throw new Error(`The server on ${dataDir} did not start. ${state()}`);
   }
   child.exited.then(() => {

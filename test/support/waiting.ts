@@ -11,10 +11,11 @@ export async function until<T>(
   ask: () => T | Promise<T>,
   what: string | (() => string),
   pauseMs = 5,
+  patienceMs = patience,
 ): Promise<NonNullable<T>> {
   // Named here, because the error is made later, where the stack no longer says who waited.
   const error = new Error();
-  const end = performance.now() + patience;
+  const end = performance.now() + patienceMs;
   for (;;) {
     const answer = await ask();
     if (answer !== false && answer !== null && answer !== undefined) return answer;
