@@ -183,6 +183,7 @@ export class MemoryNode {
   app!: App;
   private queues!: NodeQueues;
   private server!: PlainServer;
+  private answer: App["fetch"] = () => new Response(null, { status: 503 });
 
   constructor(
     private readonly store: MemoryStore,
@@ -210,8 +211,7 @@ export class MemoryNode {
 
   async start(port = 0): Promise<void> {
     const shared = this.store.open(this.line);
-    let serve: App["fetch"] = () => new Response(null, { status: 503 });
-    this.server = await serveFetch((request) => serve(request), port, this.options.host);
+    await this.pickUp(port);
     const me = { node: this.name, url: this.url };
     const logEnd = new LogEnd(() => this.time ?? Math.floor(performance.now()));
     this.node = new ClusterNode(shared, {
@@ -248,7 +248,7 @@ export class MemoryNode {
     await this.node.start(this.app.replica);
     await noteNode(shared.facts, identity.me);
     this.queues = new NodeQueues(this.node, { terms: shared.terms, app: this.app, secret });
-    serve = forwarding.receiving(this.app.fetch);
+    this.answer = forwarding.receiving(this.app.fetch);
   }
 
   async stop(): Promise<void> {
@@ -257,11 +257,17 @@ export class MemoryNode {
     this.bytes = this.app.env.db.sqlite.serialize();
     await this.app.close();
     await this.server.stop();
+    this.answer = () => new Response(null, { status: 503 });
   }
 
   /** Clients reach it no more. */
   hangUp(): Promise<void> {
     return this.server.stop();
+  }
+
+  /** Clients reach it, by default where they did. */
+  async pickUp(port = this.server.port): Promise<void> {
+    this.server = await serveFetch((request) => this.answer(request), port, this.options.host);
   }
 
   /** Stops the clock at a time when this node has not known the log's end for so long. */

@@ -49,7 +49,8 @@ test("a page goes to another node with what was being written, and what was sent
   const secrets = () => a.app.env.db.all("SELECT 1 FROM session_handovers").length;
   await until(() => secrets() === 1, "the page may go to the other node");
 
-  await b.hangUp();
+  // The other node does not answer yet, so that the page stays for as long as the writing takes.
+  await Promise.all([a.hangUp(), b.hangUp()]);
   await tab.focus(composer);
   await tab.keyboard.type("sent while nothing answers");
   await page.click('aria/Send[role="button"]');
@@ -57,6 +58,7 @@ test("a page goes to another node with what was being written, and what was sent
   await tab.waitForFunction("document.body.innerText.includes('No connection.')", { polling: 40 });
   await picture(page, "lost");
 
+  await a.pickUp();
   await until(() => page.address().startsWith(a.url), "the page is at the other node");
   await tab.waitForSelector(composer);
   await tab.waitForFunction("document.querySelector('textarea[data-composer]').value !== ''", {
