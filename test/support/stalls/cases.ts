@@ -1150,15 +1150,21 @@ export const worstCases: Record<string, readonly Case[]> = {
     look("its newest messages", rowsOf("Messages", [])),
     look("its overview", rowsOf("Overview", [])),
     look("its settings", rowsOf("Settings", [])),
-    look("its people to choose from", {
-      ask: "picks",
-      chosen: {},
-      screen: "Groups",
-      scope: null,
-      of: "create",
-      id: null,
-      field: "members",
-    }),
+    // Another case has changed who may create groups.
+    after(
+      patch("/realm", ({ owner }) => ({
+        can_create_groups: { new: { direct_members: [owner], direct_subgroups: [] } },
+      })),
+      look("its people to choose from", {
+        ask: "picks",
+        chosen: {},
+        screen: "Groups",
+        scope: null,
+        of: "create",
+        id: null,
+        field: "members",
+      }),
+    ),
   ],
   "get-server-log": [atRoot(get("/metrics/log", { limit: 1000 }, "a thousand lines"))],
   // A standalone server refuses it.
