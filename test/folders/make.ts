@@ -52,9 +52,12 @@ async function fill(root: string, dataDir: string): Promise<void> {
     const bot = await live(reached);
     await signIn(site);
     await forget(site, "omar@example.com");
-    for (const words of [`webhook secret ${bot}`, "report handle 1 --note heard"]) {
-      await command([...script.slice(0, 2), ...words.split(" "), "--data", dataDir]);
-    }
+    const confab = (words: string) =>
+      command([...script.slice(0, 2), ...words.split(" "), "--data", dataDir]);
+    confab(`webhook secret ${bot}`);
+    // The sample organization has reports, too.
+    const [{ id }] = JSON.parse(confab("report list --state open --json"));
+    confab(`report handle ${id} --note heard`);
     await Bun.sleep(35_000); // waits until jobs have indexed the messages, written the export and stored who is present
     const answers = await answersOf(reached, people, bot);
     server.kill("SIGTERM");
@@ -84,9 +87,11 @@ async function forget(site: string, email: string): Promise<void> {
   if (status !== 200) throw new Error(`Asking for a new password: ${status}`);
 }
 
-async function command(args: readonly string[]): Promise<void> {
-  const { exitCode, stderr } = Bun.spawnSync([...args], { stdout: "ignore", stderr: "pipe" });
+/** Runs it; returns what it printed. */
+function command(args: readonly string[]): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...args], { stdout: "pipe", stderr: "pipe" });
   if (exitCode !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
+  return stdout.toString();
 }
 
 async function keysOf(site: string): Promise<Record<string, string>> {
