@@ -190,22 +190,20 @@ async function obstacleIn(state: ClusterState, dataDir: string, newest: number):
       return { sentence: `${node} lacks ${newest - its.position} entries of the log.`, passes: true };
   }
   // That of this machine stops with its server, and the log needs two of three.
-  const lacking = await natsLacking(dataDir, (name, own) => name !== own);
+  const own = seatIn(dataDir)?.name;
+  const lacking = (await natsLacking(dataDir)).filter((name) => name !== own);
   if (lacking.length === 0) return null;
   const sentence = `The nats-server of ${listText(lacking)} does not answer, or lacks entries that others have.`;
   return { sentence, passes: true };
 }
 
-/** Those machines, of them that `among` chooses, whose nats-servers are not whole, as all of them say; none where others run these. */
-async function natsLacking(
-  dataDir: string,
-  among: (name: string, own: string) => boolean,
-): Promise<string[]> {
+/** The machines whose nats-servers are not whole, as all of them say; none where others run these. */
+async function natsLacking(dataDir: string): Promise<string[]> {
   const seat = seatIn(dataDir);
   if (!seat) return [];
   const { machinesLacking } = await import("@/cluster/machines/founding.ts");
   const ca = readFileSync(join(folderOf(dataDir), files.ca), "utf8");
-  return (await machinesLacking(seat.machines, ca)).filter((name) => among(name, seat.name));
+  return machinesLacking(seat.machines, ca);
 }
 
 /** Whether the server ended by itself, as it does if one of a newer version with other tables takes over. */
@@ -275,7 +273,7 @@ async function awaitReturn(dataDir: string): Promise<Upgraded> {
     if (state && own?.version === version) {
       newest ??= state.newest;
       const isWhole = own.position >= newest && state.log === "there" && state.leader !== null;
-      if (isWhole && (await natsLacking(dataDir, () => true)).length === 0) {
+      if (isWhole && (await natsLacking(dataDir)).length === 0) {
         const left = upgradeOf(state)?.left ?? [];
         // It serves within seconds.
         if (own.is_waiting && left.length === 0) continue;

@@ -1,4 +1,4 @@
-// What a console elsewhere is told of the screens: their descriptions, rows and details.
+// Reads what a console elsewhere shows: descriptions of the screens, their rows and details.
 import { getOwnUser } from "@/foundation/accounts/queries.ts";
 import { readOwnRole } from "@/foundation/permissions/queries.ts";
 import { roleNameOf, roles } from "@/foundation/permissions/schema.ts";

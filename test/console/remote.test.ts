@@ -128,7 +128,7 @@ describe("the console by a profile", () => {
     await stage.sees("You are a member there");
   });
 
-  test("offers no place that there is not, to an owner, a moderator, a member and a bot", async () => {
+  test("offers only places that are there, to an owner, a moderator, a member and a bot", async () => {
     const w = served();
     const { body: sent } = await w
       .as("max")

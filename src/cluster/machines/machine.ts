@@ -1,6 +1,5 @@
 // One machine of a cluster for which Confab runs the nats-servers: what it tells the others and gives those that join, and its nats-server.
 import { readFileSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { z } from "zod";
 import { isSame } from "@/foundation/secrets/secrets.ts";
@@ -9,7 +8,7 @@ import { namesApart } from "../examination/meta.ts";
 import { checkMonitors, checkWhole, metasAt } from "../examination/monitors.ts";
 import { reasonOf } from "../reasons.ts";
 import { certificateFor } from "./authority.ts";
-import { NatsChild } from "./nats-child.ts";
+import { greets, NatsChild } from "./nats-child.ts";
 import { configure } from "./nats-program.ts";
 import {
   files,
@@ -72,7 +71,6 @@ const startingMs = 6_000;
 /** How long nats-servers may take to form a cluster before one that stayed alone is started again. */
 const formingMs = 20_000;
 const repeatMs = 60_000;
-const greetingMs = 2_000;
 
 /** Listens over TLS; resolves with a function that stops. Rejects with the error of the system. */
 export type Listen = (
@@ -340,15 +338,6 @@ export class MachineHost {
       tell(sentence);
     };
   }
-}
-
-/** Whether a nats-server answers there: it says first who it is. */
-function greets(host: string, port: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect({ host, port, timeout: greetingMs });
-  socket.once("data", (bytes) => resolve(bytes.toString().startsWith("INFO ")));
-  for (const event of ["error", "timeout", "close"]) socket.once(event, () => resolve(false));
-  return promise.finally(() => socket.destroy());
 }
 
 function missingText({ machines, tokens }: Seat): string {

@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import type { Log } from "@/kernel/lib/log.ts";
 import { configurationFile, logFile } from "./nats-program.ts";
@@ -28,6 +29,7 @@ const maxPauseMs = 30_000;
 const steadyMs = 60_000;
 const stoppingMs = 10_000;
 const lookMs = 500;
+const greetingMs = 2_000;
 const processFile = "nats.pid";
 
 export class NatsChild {
@@ -151,12 +153,13 @@ export class NatsChild {
     else this.log.info("nats", { said });
   }
 
-  /** The one of an earlier process that was killed; null if there is none. Another program may have its number by now. */
+  /** The process ID of the one that an earlier, killed process left; null if that does not run. */
   private formerPid(): number | null {
     const pid = existsSync(this.pidFile) ? Number(readFileSync(this.pidFile, "utf8")) : 0;
     return pid > 0 && this.isFormer(pid) ? pid : null;
   }
 
+  /** False if another program has got its process ID meanwhile. */
   private isFormer(pid: number): boolean {
     return commandOf(pid).includes(this.configuration);
   }
@@ -175,6 +178,15 @@ export class NatsChild {
       await Bun.sleep(50);
     }
   }
+}
+
+/** Whether a nats-server answers there: it says first who it is. */
+export function greets(host: string, port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({ host, port, timeout: greetingMs });
+  socket.once("data", (bytes) => resolve(bytes.toString().startsWith("INFO ")));
+  for (const event of ["error", "timeout", "close"]) socket.once(event, () => resolve(false));
+  return promise.finally(() => socket.destroy());
 }
 
 /** What is appended to a file, by lines, also when another one takes its place. */
