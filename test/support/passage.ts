@@ -11,16 +11,27 @@ interface Slowness {
   lostMs: number;
 }
 
-/** Delivers everything later, in its order. */
+/** Delivers everything later, in its order, and then the end. */
 function late({ delayMs, lostOf, lostMs }: Slowness): Transform {
   let packets = 0;
   let due = 0;
+  const onTheWay: Buffer[] = [];
+  let end: (() => void) | undefined;
   return new Transform({
     transform(bytes: Buffer, _, taken) {
       const isLost = ++packets % lostOf === 0;
       due = Math.max(due, performance.now() + delayMs + (isLost ? lostMs : 0));
-      setTimeout(() => this.push(bytes), due - performance.now());
+      onTheWay.push(bytes);
+      // Timers of the same moment may be called in any order: each delivers what has waited longest.
+      setTimeout(() => {
+        this.push(onTheWay.shift());
+        if (onTheWay.length === 0) end?.();
+      }, due - performance.now());
       taken();
+    },
+    flush(ended) {
+      if (onTheWay.length === 0) ended();
+      else end = ended;
     },
   });
 }
