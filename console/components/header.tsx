@@ -1,8 +1,9 @@
 // The first line: the path to what is open, the server, and the operator.
 import { Box } from "ink";
+import { memo } from "react";
 import type { Controller } from "../controller/controller.ts";
 import { type ControllerState, nameOfRow, rowOf, screenOf } from "../controller/state.ts";
-import { cut, sanitize, widthOf } from "../layout.ts";
+import { cut, sanitize, type Tone, widthOf } from "../layout.ts";
 import { Bar, Words } from "./words.tsx";
 import { Zone } from "./zone.tsx";
 
@@ -54,18 +55,28 @@ function Path({ state, organization, room }: { state: ControllerState; organizat
   if (over > 0) names[last] = cut(names[last] ?? "", Math.max(leastStep, widthOf(names[last] ?? "") - over));
   while (left < last && lengthFrom(left) > room) left++;
   return [...names.entries()].slice(left).map(([i, name]) => {
-    const steps = trail.length + 1 - i;
     const tone = i === 0 ? "accent" : i === names.length - 1 ? "title" : "dim";
-    return (
-      <Box key={i} flexShrink={0}>
-        {i > left && <Words line={[{ text: " › ", tone: "faint", back: "bar" }]} />}
-        <Zone at={() => (i > 0 && steps > 0 ? { kind: "back", steps } : null)}>
-          <Words line={[{ text: cut(name, room), tone, back: "bar" }]} />
-        </Zone>
-      </Box>
-    );
+    const back = i === 0 ? 0 : trail.length + 1 - i;
+    return <Step key={i} name={cut(name, room)} tone={tone} isFirst={i === left} back={back} />;
   });
 }
+
+interface StepProps {
+  name: string;
+  tone: Tone;
+  isFirst: boolean;
+  /** How many steps a click goes back. */
+  back: number;
+}
+
+const Step = memo(({ name, tone, isFirst, back }: StepProps) => (
+  <Box flexShrink={0}>
+    {!isFirst && <Words line={[{ text: " › ", tone: "faint", back: "bar" }]} />}
+    <Zone at={() => (back > 0 ? { kind: "back", steps: back } : null)}>
+      <Words line={[{ text: name, tone, back: "bar" }]} />
+    </Zone>
+  </Box>
+));
 
 function titleOf({ screens }: ControllerState, at: number, scope: string | undefined): string {
   const title = screens[at]?.title ?? "";

@@ -1,4 +1,5 @@
 import { Box } from "ink";
+import { memo } from "react";
 import { AppError } from "@/kernel/lib/errors.ts";
 import { hiddenColumns } from "../controller/columns.ts";
 import { type ControllerState, positionOf, screenOf } from "../controller/state.ts";
@@ -161,26 +162,35 @@ function Titles({ state, widths }: { state: ControllerState; widths: readonly nu
   const sign = sorting?.isDown ? "▾" : "▴";
   return (
     <Box paddingLeft={2} columnGap={2} height={1} flexShrink={0}>
-      {[...columns.entries()].map(([index, { title, right }]) => {
+      {[...columns.entries()].map(([index, { title, right = false }]) => {
         const width = widths[index] ?? 0;
         const isOrder = sorting?.column === index;
         const text = cut(isOrder ? title + sign : title, width);
-        return width === 0 ? null : (
-          <Zone
-            key={index}
-            at={{ kind: "column", index }}
-            width={width}
-            height={1}
-            flexShrink={0}
-            justifyContent={right ? "flex-end" : "flex-start"}
-          >
-            <Words line={line(text, isOrder ? "accent" : "dim")} />
-          </Zone>
-        );
+        return width > 0 && <Title key={index} {...{ index, text, isOrder, width, right }} />;
       })}
     </Box>
   );
 }
+
+interface TitleProps {
+  index: number;
+  text: string;
+  isOrder: boolean;
+  width: number;
+  right: boolean;
+}
+
+const Title = memo(({ index, text, isOrder, width, right }: TitleProps) => (
+  <Zone
+    at={{ kind: "column", index }}
+    width={width}
+    height={1}
+    flexShrink={0}
+    justifyContent={right ? "flex-end" : "flex-start"}
+  >
+    <Words line={line(text, isOrder ? "accent" : "dim")} />
+  </Zone>
+));
 
 interface Placed {
   columns: readonly Column<unknown>[];

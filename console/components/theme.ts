@@ -2,6 +2,7 @@
 import chalk, { type BackgroundColorName, type ChalkInstance, type ForegroundColorName } from "chalk";
 import { createContext } from "react";
 import type { Back, Segment, Tone } from "../layout.ts";
+import { styledTextsOf } from "../terminal/painter.ts";
 
 export type Shade = "dark" | "light";
 /** Bits of colour that the terminal shows; 0 without colour. */
@@ -84,7 +85,8 @@ export interface Look {
   isDim: boolean;
   /** Whether blanks show something of it. */
   hasGround: boolean;
-  paint(text: string): string;
+  /** As the painter has it. */
+  codes: string;
 }
 
 // Chalk and Ink, which styles by it, would look at this process's environment; the theme knows what the terminal shows.
@@ -129,7 +131,7 @@ function makeLook(
     backgroundColor: behind && colourFor(depth, behind),
     isDim,
     hasGround: behind !== undefined || isUnderlined || isInverse,
-    paint: pen === chalk ? (text) => text : pen,
+    codes: styledTextsOf(pen(" "))[0]?.look ?? "",
   };
 }
 

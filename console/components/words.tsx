@@ -2,6 +2,7 @@
 import { Box, Text } from "ink";
 import { memo, type ReactNode, use } from "react";
 import { type Line, line } from "../layout.ts";
+import { writeStyled } from "../terminal/painter.ts";
 import { type Look, lookOf, type Theme, ThemeContext } from "./theme.ts";
 
 /** One line, cut where the room ends. */
@@ -24,23 +25,17 @@ export const Words = memo(
     }),
 );
 
-/** Texts of one look together. Blanks that show nothing take the look before them, so that fewer codes are written. */
+/** Blanks that show nothing take the look before them, so that fewer codes are written. */
 function paintLine(theme: Theme, segments: Line): string {
-  let painted = "";
-  let waiting = "";
   let look: Look | null = null;
-  for (const segment of segments) {
-    const own = lookOf(theme, segment);
-    const isBlank = !own.hasGround && segment.text.trim() === "";
-    if (look && look !== own && !(isBlank && !look.hasGround)) {
-      painted += look.paint(waiting);
-      waiting = "";
-      look = null;
-    }
-    look ??= isBlank ? lookOf(theme, {}) : own;
-    waiting += segment.text;
-  }
-  return painted + (look?.paint(waiting) ?? "");
+  return writeStyled(
+    segments.map((segment) => {
+      const own = lookOf(theme, segment);
+      const isBlank = !own.hasGround && segment.text.trim() === "";
+      if (!isBlank || look?.hasGround) look = own;
+      return { text: segment.text, look: look?.codes ?? "" };
+    }),
+  );
 }
 
 /** Lines below each other; an empty one takes its place, too. */

@@ -34,12 +34,15 @@ function partOf(code: number): Part | undefined {
   return (code >= 40 && code <= 48) || (code >= 100 && code <= 107) ? "back" : undefined;
 }
 
+/** Of a colour, several numbers are one code. */
+const singleCode = /[34]8;(?:2;\d+;\d+;\d+|5;\d+)|\d+/g;
+
 /**
  * The rows of a frame that Ink wrote as one text, without blanks at their ends; each row begins and ends with the
  * terminal's own look.
  */
 export function rowsOf(frame: string): PaintedRow[] {
-  return frame.split("\n").map((row) => trimRow(piecesOf(row)));
+  return frame.split("\n").map((row) => trimRow(styledTextsOf(row)));
 }
 
 function trimRow(row: PaintedRow): PaintedRow {
@@ -49,22 +52,52 @@ function trimRow(row: PaintedRow): PaintedRow {
   return text === "" ? row.slice(0, -1) : [...row.slice(0, -1), { text, look: "" }];
 }
 
-function piecesOf(row: string): PaintedRow {
-  const pieces: StyledText[] = [];
-  const looks = new Map<Part, string>();
-  for (const [, codes, text] of row.matchAll(/\x1b\[([\d;]*)m|([^\x1b]+)/g)) {
-    if (text !== undefined) {
-      pieces.push({ text, look: [...looks.values()].join(";") });
-      continue;
-    }
-    const code = Number(codes?.split(";")[0]);
-    const ended = ends[code];
-    const begun = partOf(code);
-    if (code === 0) looks.clear();
-    else if (ended) looks.delete(ended);
-    else if (begun) looks.set(begun, codes ?? "");
+/** Texts after each other, with the codes of their looks; begins and ends with the terminal's own look. */
+export function writeStyled(texts: readonly StyledText[]): string {
+  let written = "";
+  let now = "";
+  for (const { text, look } of texts) {
+    if (text === "") continue;
+    if (look !== now) written += look === "" ? "\x1b[0m" : `\x1b[0;${look}m`;
+    now = look;
+    written += text;
+  }
+  return now === "" ? written : `${written}\x1b[0m`;
+}
+
+/** Takes a text apart that has no other codes than those of SGR. */
+export function styledTextsOf(row: string): StyledText[] {
+  const [first = "", ...rest] = row.split("\x1b[");
+  const pieces: StyledText[] = first === "" ? [] : [{ text: first, look: "" }];
+  let look = "";
+  for (const part of rest) {
+    const end = part.indexOf("m");
+    look = lookAfter(look, part.slice(0, end));
+    const text = part.slice(end + 1);
+    if (text !== "") pieces.push({ text, look });
   }
   return pieces;
+}
+
+const knownChanges = new Map<string, string>();
+
+/** What a look becomes by these codes. */
+function lookAfter(look: string, codes: string): string {
+  const change = `${look} ${codes}`;
+  const known = knownChanges.get(change);
+  if (known !== undefined) return known;
+  const parts = new Map(partsOf(look));
+  for (const [code] of (codes || "0").matchAll(singleCode)) {
+    const number = Number.parseInt(code, 10);
+    const ended = ends[number];
+    const begun = partOf(number);
+    if (number === 0) parts.clear();
+    else if (ended) parts.delete(ended);
+    else if (begun) parts.set(begun, code);
+  }
+  const after = [...parts.values()].join(";");
+  knownChanges.set(change, after);
+  return after;
 }
 
 /**
@@ -187,8 +220,8 @@ function partsOf(look: string): ReadonlyMap<Part, string> {
   const known = knownParts.get(look);
   if (known) return known;
   const parts = new Map<Part, string>();
-  for (const [code] of look.matchAll(/[34]8;(?:2;\d+;\d+;\d+|5;\d+)|\d+/g)) {
-    const part = partOf(Number(code.split(";")[0]));
+  for (const [code] of look.matchAll(singleCode)) {
+    const part = partOf(Number.parseInt(code, 10));
     if (part) parts.set(part, code);
   }
   knownParts.set(look, parts);

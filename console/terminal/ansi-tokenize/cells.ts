@@ -1,0 +1,35 @@
+// What Ink takes texts apart with and puts frames together with, in place of the package of this name (package.json#overrides).
+// It did that for each text of each frame, which was half of what a key cost.
+import { isSteady } from "../../layout.ts";
+import { styledTextsOf, writeStyled } from "../painter.ts";
+
+/** A character as Ink keeps it for the cell where it begins. */
+interface Cell {
+  type: "char";
+  value: string;
+  fullWidth: boolean;
+  /** One look as the painter has it, or none. */
+  styles: readonly string[];
+}
+
+const graphemes = new Intl.Segmenter();
+const plain: readonly string[] = [];
+
+/** The characters of a text with the codes of its styles. */
+export function tokenize(text: string): Cell[] {
+  const cells: Cell[] = [];
+  for (const { text: run, look } of styledTextsOf(text)) {
+    const styles = look === "" ? plain : [look];
+    const values = isSteady(run) ? run : Array.from(graphemes.segment(run), ({ segment }) => segment);
+    for (const value of values) cells.push({ type: "char", value, fullWidth: false, styles });
+  }
+  return cells;
+}
+
+export function styledCharsFromTokens(cells: Cell[]): Cell[] {
+  return cells;
+}
+
+export function styledCharsToString(cells: readonly Cell[]): string {
+  return writeStyled(cells.map(({ value, styles: [look = ""] }) => ({ text: value, look })));
+}
