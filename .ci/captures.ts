@@ -1,4 +1,4 @@
-// `npm run docs`: draws screens of the console, on a sample organization, into docs/pictures. Needs tmux.
+// `npm run docs`: draws screens of the console, on a sample organization, into docs/pictures, for dark and light pages. Needs tmux.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { widthOf } from "../console/layout.ts";
@@ -7,6 +7,9 @@ import { makeSample, root } from "./sample.ts";
 import { svgOf } from "./svg.mjs";
 
 const size = { columns: 140, rows: 38 };
+/** What a terminal of that background says of its colours. */
+const shades = { dark: "15;0", light: "0;15" };
+type Shade = keyof typeof shades;
 /** Chooses a role and a person. */
 const choosing = ["Down", "Down", "Space", "Down", "Down", "Down", "Down", "Down", "Space"];
 const captures: readonly (readonly [name: string, keys: readonly string[]])[] = [
@@ -66,13 +69,14 @@ async function draw(): Promise<void> {
     );
   const screen = () => tmux("capture-pane", "-p", "-e", "-N");
   const { columns, rows } = size;
-  const begin = async () => {
+  const begin = async (shade: Shade) => {
     const shell = [
       "env",
       "-u",
       "NO_COLOR",
       "TERM=xterm-256color",
       "COLORTERM=truecolor",
+      `COLORFGBG=${shades[shade]}`,
       ...sample.run,
       "console",
       "--data",
@@ -90,28 +94,32 @@ async function draw(): Promise<void> {
     );
     for (let i = 0; i < 200 && !screen().includes("server running"); i++) await Bun.sleep(100);
   };
-  const capture = async (wanted: typeof captures) => {
+  const capture = async (wanted: typeof captures, shade: Shade) => {
     for (const [name, keys] of wanted) {
       for (const key of keys) {
         tmux("send-keys", "--", key);
         await Bun.sleep(250);
       }
       await Bun.sleep(2500);
-      const svg = svgOf(screen(), { ...size, widthOf });
-      writeFileSync(join(root, "docs/pictures", `console-${name}.svg`), svg);
+      const svg = svgOf(screen(), { ...size, widthOf, shade });
+      writeFileSync(join(root, "docs/pictures", `console-${name}-${shade}.svg`), svg);
     }
+    tmux("kill-session");
   };
   try {
-    await begin();
     for (const path of ["", "/app", "/api/v1/server_settings", "/api/v1/users/me", "/nowhere"])
       for (let i = 0; i < 4; i++) await fetch(`${sample.url}${path}`);
-    await capture(captures);
-    tmux("kill-session");
+    for (const shade of Object.keys(shades) as Shade[]) {
+      await begin(shade);
+      await capture(captures, shade);
+    }
     await sample.serveAsNode();
-    await begin();
-    // The rate of the leader is known from the second answer on.
-    await Bun.sleep(5000);
-    await capture(nodeCaptures);
+    for (const shade of Object.keys(shades) as Shade[]) {
+      await begin(shade);
+      // The rate of the leader is known from the second answer on.
+      await Bun.sleep(5000);
+      await capture(nodeCaptures, shade);
+    }
   } finally {
     Bun.spawnSync(["tmux", "-L", socket, "kill-server"]);
     await sample.close();

@@ -21,11 +21,12 @@ function state(): Promise<ClusterState> {
   const appended = Math.round(((performance.now() - begun) / 1_000) * perSecond);
   const newest = start + appended;
   const now = Date.now();
+  const hours = (count: number) => Math.floor(now / 1_000) - count * 3_600;
   const nodes = [
-    { node: "a", leads: true, behind: 0, free: 181e9 },
-    { node: "b", leads: false, behind: 0, free: 176e9 },
-    { node: "c", leads: false, behind: 3, free: 164e9 },
-  ].map(({ node, leads, behind, free }, at) => {
+    { node: "a", leads: true, behind: 0, free: 181e9, since: hours(52) },
+    { node: "b", leads: false, behind: 0, free: 176e9, since: hours(52) },
+    { node: "c", leads: false, behind: 3, free: 164e9, since: hours(3) },
+  ].map(({ node, leads, behind, free, since }, at) => {
     const url = `https://10.0.0.${at + 1}:9900`;
     const position = newest - behind;
     const report = {
@@ -34,15 +35,18 @@ function state(): Promise<ClusterState> {
       version,
       leads,
       is_draining: false,
+      is_waiting: false,
+      is_joining: false,
+      is_cut_off: false,
+      since,
       position,
       clock_ms: now,
       free_bytes: free,
     };
-    const files = "https://s3.example.com/chat";
-    const all = { ...report, appended: leads ? appended : 0, files };
-    return { node, url, last_seen: Math.floor(now / 1_000), state: all, lag: behind };
+    const all = { ...report, appended: leads ? appended : 0, files: "" };
+    return { node, url, last_seen: Math.floor(now / 1_000), position, state: all, lag: behind };
   });
-  return Promise.resolve({ cluster: "confab", asked: "b", leader: "a", newest, nodes });
+  return Promise.resolve({ cluster: "confab", asked: "b", leader: "a", log: "there", newest, nodes });
 }
 
 const unlock = lockFolder(data);
@@ -54,17 +58,28 @@ const figures = {
   leads: false,
   position: start,
   lag: 0,
+  unknownSeconds: 0,
+  isCutOff: false,
   appended: 0,
   appendSeconds: 0,
   refused: 0,
   elections: 0,
+  nats: [],
+  others: [],
+  certificateEndsAt: null,
 };
+const refuse = () => Promise.reject(new Error("Only a picture."));
 joinAs(app.system, {
   figures,
   isDraining: false,
   state,
-  drain: () => Promise.reject(new Error("Only a picture.")),
-  makeSnapshot: () => Promise.reject(new Error("Only a picture.")),
+  drain: refuse,
+  undrain: refuse,
+  makeSnapshot: refuse,
+  findRemovable: refuse,
+  remove: refuse,
+  findReplaceable: refuse,
+  letReplace: refuse,
 });
 const serving = await serve(app, { host: "127.0.0.1", port, log, hasJobs: () => false });
 noteToken(data, token);

@@ -2,9 +2,8 @@
 // they fit together whatever font the reader has.
 
 const cell = { width: 8.4, height: 18 };
-const ground = "#10141d";
-const plain = "#d5dae5";
-const basic = ["#10141d", "#ff7a85", "#7dd492", "#f2c26b", "#72c1ff", "#c8a2ff", "#72c1ff", "#d5dae5"];
+/** The terminal's own colours. */
+const grounds = { dark: ["#10141d", "#d5dae5"], light: ["#ffffff", "#2b3342"] };
 
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 const number = (value) => Number(value.toFixed(2));
@@ -40,8 +39,6 @@ function looked(look, codes) {
       i += 4;
     } else if (code === 39) next.fore = undefined;
     else if (code === 49) next.back = undefined;
-    else if (code >= 30 && code <= 37) next.fore = basic[code - 30];
-    else if (code >= 90 && code <= 97) next.fore = basic[code - 90];
   }
   return next;
 }
@@ -56,23 +53,14 @@ function shapeOf(sign, x, y, fill) {
   const code = sign.codePointAt(0) ?? 0;
   const [middle, centre] = [x + cell.width / 2, y + cell.height / 2];
   if (code >= 0x2800 && code <= 0x28ff) {
-    return dots
-      .map((bit, i) => {
-        if (!(code & bit)) return "";
-        const [column, row] = [Math.floor(i / 4), i % 4];
-        return rect(
-          x + (column + 0.12) * (cell.width / 2),
-          y + (row + 0.12) * (cell.height / 4),
-          (cell.width / 2) * 0.8,
-          (cell.height / 4) * 0.8,
-          fill,
-        );
-      })
-      .join("");
+    const [width, height] = [cell.width / 2, cell.height / 4];
+    const drawn = dots.map((bit, i) => {
+      if (!(code & bit)) return "";
+      const [left, top] = [x + (Math.floor(i / 4) + 0.12) * width, y + ((i % 4) + 0.12) * height];
+      return `M${number(left)} ${number(top)}h${number(width * 0.8)}v${number(height * 0.8)}h-${number(width * 0.8)}z`;
+    });
+    return `<path d="${drawn.join("")}" fill="${fill}"/>`;
   }
-  if (sign === "█") return rect(x, y, cell.width + 0.2, cell.height + 0.2, fill);
-  if (sign === "▀") return rect(x, y, cell.width + 0.2, cell.height / 2, fill);
-  if (sign === "▄") return rect(x, centre, cell.width + 0.2, cell.height / 2 + 0.2, fill);
   const ends = { right: x + cell.width, bottom: y + cell.height };
   const paths = {
     "─": `M${x} ${centre}H${ends.right}`,
@@ -88,7 +76,8 @@ function shapeOf(sign, x, y, fill) {
 }
 
 /** `widthOf` tells how many cells a character takes. */
-export function svgOf(screen, { columns, rows, widthOf }) {
+export function svgOf(screen, { columns, rows, widthOf, shade }) {
+  const [ground] = grounds[shade];
   const margin = 12;
   const width = number(columns * cell.width + 2 * margin);
   const height = rows * cell.height + 2 * margin;
@@ -99,7 +88,7 @@ export function svgOf(screen, { columns, rows, widthOf }) {
     .flatMap((line, row) => {
       const drawn = cellsOf(line, widthOf, look);
       look = drawn.look;
-      return lineParts(drawn.cells, margin, margin + row * cell.height);
+      return lineParts(drawn.cells, { left: margin, top: margin + row * cell.height, shade });
     });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
@@ -110,8 +99,36 @@ export function svgOf(screen, { columns, rows, widthOf }) {
   ].join("\n");
 }
 
-function lineParts(cells, left, top) {
+/** Top and bottom of blocks, in parts of a cell's height. */
+const blocks = { "█": [0, 1], "▀": [0, 0.5], "▄": [0.5, 1] };
+
+/** Areas of one colour, each in one piece: between two, a line of the colour behind them would be seen. */
+function areas(cells, left, areaOf) {
   const parts = [];
+  for (let i = 0; i < cells.length; ) {
+    const from = i;
+    const { fill, y, height } = areaOf(cells[from]) ?? {};
+    const isSame = (other) => other?.fill === fill && other?.y === y && other?.height === height;
+    do i++;
+    while (i < cells.length && isSame(areaOf(cells[i]) ?? {}));
+    if (fill)
+      parts.push(rect(left + from * cell.width, y, (i - from) * cell.width + 0.2, height + 0.2, fill));
+  }
+  return parts;
+}
+
+function lineParts(cells, { left, top, shade }) {
+  const [ground, plain] = grounds[shade];
+  const front = ({ fore, back, isInverse }) => (isInverse ? (back ?? ground) : (fore ?? plain));
+  const behind = ({ fore, back, isInverse }) => (isInverse ? (fore ?? plain) : back);
+  const parts = [
+    ...areas(cells, left, (one) => ({ fill: behind(one), y: top, height: cell.height })),
+    ...areas(cells, left, (one) => {
+      const [from, to] = blocks[one.sign] ?? [];
+      if (to === undefined) return null;
+      return { fill: front(one), y: top + from * cell.height, height: (to - from) * cell.height };
+    }),
+  ];
   let run = null;
   const end = () => {
     if (run && run.text.trim() !== "") {
@@ -123,15 +140,14 @@ function lineParts(cells, left, top) {
     }
     run = null;
   };
-  for (const [i, { sign, fore, back, isBold, isInverse }] of cells.entries()) {
+  for (const [i, one] of cells.entries()) {
+    const { sign, isBold } = one;
     const x = left + i * cell.width;
-    const fill = isInverse ? (back ?? ground) : (fore ?? plain);
-    const behind = isInverse ? (fore ?? plain) : back;
-    if (behind) parts.push(rect(x, top, cell.width + 0.2, cell.height, behind));
-    const shape = shapeOf(sign, x, top, fill);
+    const fill = front(one);
+    const shape = sign in blocks ? "" : shapeOf(sign, x, top, fill);
     if (shape !== null && sign !== "") {
       end();
-      parts.push(shape);
+      if (shape !== "") parts.push(shape);
     } else if (sign === " ") {
       end();
     } else {

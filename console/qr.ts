@@ -8,7 +8,7 @@ const signs = [" ", "▀", "▄", "█"] as const;
 export function qrLines(text: string): Line[] {
   const data = encodeQR(text, "raw", { ecc: "low", border: 1 });
   const size = data.length;
-  const isLight = (x: number, y: number) => y < size && data[y]?.[x] !== true;
+  const isLight = (x: number, y: number) => data[y]?.[x] !== true;
   return Array.from({ length: Math.ceil(size / 2) }, (_, row): Line => {
     const cells = Array.from({ length: size }, (_, x) => {
       const [above, below] = [isLight(x, row * 2), isLight(x, row * 2 + 1)];

@@ -130,7 +130,7 @@ export const nodes = screen<Row>({
     ["Entries that it lacks", row.lag === null ? "" : String(row.lag)],
     ["Clock", Math.abs(row.aheadMs) > clockSlackMs ? `${Math.round(row.aheadMs / 1_000)} s ahead` : "agrees"],
     ["Free on its disk", row.state ? bytes(row.state.free_bytes) : ""],
-    ["Files", row.state?.files ?? ""],
+    ["Files", row.state ? row.state.files || "in the nats-servers" : ""],
     ["Last seen", `${new Date(row.last_seen * 1_000).toISOString().slice(0, 19).replace("T", " ")} UTC`],
   ],
   copies: ({ url }) => url,
