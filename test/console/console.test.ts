@@ -33,6 +33,11 @@ import { readMetrics, slowestRequests } from "../../console/metrics.ts";
 import { screensFor } from "../../console/screens.ts";
 import { serverLink } from "../../console/server-link.ts";
 import { openSources } from "../../console/source.ts";
+import {
+  styledCharsFromTokens,
+  styledCharsToString,
+  tokenize,
+} from "../../console/terminal/ansi-tokenize/cells.ts";
 import { type Input, inputReader } from "../../console/terminal/input.ts";
 import { pacer, paintChanges, rowsOf } from "../../console/terminal/painter.ts";
 import { openScreen } from "../../console/terminal/screen.tsx";
@@ -453,6 +458,24 @@ describe("the terminal", () => {
     expect(look({ ...dark, depth: 0 }, { text: "row", back: "selected" })).toBe("7");
     expect(look({ ...dark, depth: 0 }, { text: "row", tone: "faint" })).toBe("2");
     expect(look({ shade: "light", depth: 4 }, { text: "row", back: "marked" })).toBe("45");
+  });
+
+  test("has Ink take styled text apart by graphemes, and put it together as it was", () => {
+    const text = "a\x1b[1;38;2;1;2;3me\u0301\x1b[22m日\x1b[0m👩‍👧\x1b[7m\n\x1b[27mz";
+    const cells = tokenize(text);
+    expect(cells.map(({ value, styles }) => [value, ...styles])).toEqual([
+      ["a"],
+      ["e\u0301", "1;38;2;1;2;3"],
+      ["日", "38;2;1;2;3"],
+      ["👩‍👧"],
+      ["\n", "7"],
+      ["z"],
+    ]);
+    const written = styledCharsToString(styledCharsFromTokens(cells));
+    expect(Bun.stripANSI(written)).toBe(Bun.stripANSI(text));
+    expect(tokenize(written)).toEqual(cells);
+    expect(styledCharsToString(tokenize(written))).toBe(written);
+    expect(tokenize("")).toEqual([]);
   });
 
   test("gets at most a fixed number of bytes a second", () => {
