@@ -104,7 +104,8 @@ function textOfRows({ state, session }: Inside, rows: readonly unknown[]): strin
 function jsonOfRows({ state, session }: Inside, rows: readonly unknown[]): string {
   const { columns, facts, text } = screenOf(state);
   const all = rows.map((row) => {
-    const details = facts?.(session, row) ?? [];
+    // Of a server elsewhere, those of the other rows are not here.
+    const details = (facts?.(session, row) ?? []).filter(([label]) => label !== "");
     const known =
       details.length > 0 ? details : columns.map(({ title, value }) => [title, value(row)] as const);
     const longer = text?.(session, row) ?? "";

@@ -27,7 +27,7 @@ export const keyTable = [
   },
   { command: "open", keys: ["enter"], about: "open; in details, go where the selected name leads" },
   { command: "other", keys: ["tab", "shift+tab"], about: "from the list to the details, and back" },
-  { command: "filter", keys: ["/"], about: "filter" },
+  { command: "filter", keys: ["/"], about: "filter; !word leaves out rows with it" },
   { command: "sort", keys: ["o"], about: "order by the next column" },
   { command: "reverse", keys: ["O"], about: "reverse the order" },
   { command: "mark", keys: [" "], about: "mark the row; the next action applies to all marked rows" },

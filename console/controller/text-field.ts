@@ -71,13 +71,15 @@ export function insertText({ text, at }: TextField, typed: string): TextField {
   return { text: before + text.slice(at), at: before.length };
 }
 
-/** Those of which the text has all the words that were typed. */
+/** Those of which the text has all the words that were typed, and none of those behind a "!". */
 export function withWords<T>(all: readonly T[], typed: string, textOf: (one: T) => string): readonly T[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return all;
   return all.filter((one) => {
     const text = textOf(one).toLowerCase();
-    return words.every((word) => text.includes(word));
+    return words.every((word) =>
+      word.startsWith("!") ? word === "!" || !text.includes(word.slice(1)) : text.includes(word),
+    );
   });
 }
 

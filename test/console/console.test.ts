@@ -63,6 +63,13 @@ describe("lists", () => {
     const found = await sees("1 of 7");
     expect(found).toMatch(/▸ +Moss/);
     expect(found).not.toContain("Gus");
+    await type(" !moss");
+    await sees("0 of 7");
+    for (const _ of "mo !moss") await press("backspace");
+    await type("! !mo");
+    expect(await sees("6 of 7")).not.toContain("Moss");
+    for (const _ of "! !mo") await press("backspace");
+    await type("mo");
     await press("enter", "esc");
     await sees(/▸ +Moss/);
     expect(frame()).toContain("Gus");

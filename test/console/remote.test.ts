@@ -57,6 +57,17 @@ describe("the console by a profile", () => {
     expect(role).toEqual([{ role: roles.member }]);
   });
 
+  test("copies the details that are here, and of other rows the columns", async () => {
+    const { press, sees, copied } = await openAs(served(), "olive", { columns: 140, rows: 40 });
+    await press("2");
+    await sees(/Time zone +–/);
+    await press("*", "Z");
+    await sees("Copied");
+    const all = JSON.parse(copied[0] ?? "") as Record<string, string>[];
+    expect(all[0]).toMatchObject({ Email: "olive@example.com", "Time zone": "" });
+    expect(all.find(({ EMAIL }) => EMAIL === "mel@example.com")).toMatchObject({ NAME: "Mel", ROLE: "member" });
+  });
+
   test("shows the first rows at once, and the rest as it comes; reads only pages that changed", async () => {
     const w = served();
     const plain = { role: roles.member, password_hash: null, bot_type: null, bot_owner_id: null };
