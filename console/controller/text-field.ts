@@ -1,6 +1,6 @@
 // A single-line text field: its text and cursor.
-
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
+import { graphemes } from "../layout.ts";
 
 export interface TextField {
   text: string;
@@ -13,8 +13,6 @@ export interface Stroke {
   key: string;
   isText: boolean;
 }
-
-const graphemes = new Intl.Segmenter();
 
 export function signsOf(text: string): string[] {
   return [...graphemes.segment(text)].map(({ segment }) => segment);

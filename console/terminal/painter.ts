@@ -1,5 +1,5 @@
 // Writes frames to the terminal: only what changed, and never more than a slow line can carry.
-import { isSteady, widthOf } from "../layout.ts";
+import { graphemes, isSteady, widthOf } from "../layout.ts";
 
 /** A text in one look: `look` holds the codes of SGR that turn it on, from the terminal's own look. */
 export interface StyledText {
@@ -227,8 +227,6 @@ function partsOf(look: string): ReadonlyMap<Part, string> {
   knownParts.set(look, parts);
   return parts;
 }
-
-const graphemes = new Intl.Segmenter();
 
 /** Splits a text where terminals begin or cease to agree about its width. */
 function runsOf(text: string): string[] {

@@ -65,7 +65,10 @@ describe("the console by a profile", () => {
     await sees("Copied");
     const all = JSON.parse(copied[0] ?? "") as Record<string, string>[];
     expect(all[0]).toMatchObject({ Email: "olive@example.com", "Time zone": "" });
-    expect(all.find(({ EMAIL }) => EMAIL === "mel@example.com")).toMatchObject({ NAME: "Mel", ROLE: "member" });
+    expect(all.find(({ EMAIL }) => EMAIL === "mel@example.com")).toMatchObject({
+      NAME: "Mel",
+      ROLE: "member",
+    });
   });
 
   test("shows the first rows at once, and the rest as it comes; reads only pages that changed", async () => {

@@ -1,6 +1,6 @@
 // What Ink takes texts apart with and puts frames together with, in place of the package of this name (package.json#overrides).
 // It did that for each text of each frame, which was half of what a key cost.
-import { isSteady } from "../../layout.ts";
+import { graphemes, isSteady } from "../../layout.ts";
 import { styledTextsOf, writeStyled } from "../painter.ts";
 
 /** A character as Ink keeps it for the cell where it begins. */
@@ -12,7 +12,6 @@ interface Cell {
   styles: readonly string[];
 }
 
-const graphemes = new Intl.Segmenter();
 const plain: readonly string[] = [];
 
 /** The characters of a text with the codes of its styles. */
