@@ -65,14 +65,14 @@ export function writeStyled(texts: readonly StyledText[]): string {
   return now === "" ? written : `${written}\x1b[0m`;
 }
 
-/** Takes a text apart that has no other codes than those of SGR. */
+/** Takes a text apart. No escape character is left: what begins another code than one of SGR is text. */
 export function styledTextsOf(row: string): StyledText[] {
-  const [first = "", ...rest] = row.split("\x1b[");
+  const [first = "", ...rest] = row.split("\x1b");
   const pieces: StyledText[] = first === "" ? [] : [{ text: first, look: "" }];
   let look = "";
   for (const part of rest) {
-    const end = part.indexOf("m");
-    look = lookAfter(look, part.slice(0, end));
+    const end = part.startsWith("[") ? part.indexOf("m") : -1;
+    if (end > 0) look = lookAfter(look, part.slice(1, end));
     const text = part.slice(end + 1);
     if (text !== "") pieces.push({ text, look });
   }

@@ -483,6 +483,10 @@ describe("the terminal", () => {
     expect(tokenize(written)).toEqual(cells);
     expect(styledCharsToString(tokenize(written))).toBe(written);
     expect(tokenize("")).toEqual([]);
+    const hostile = "\x1b]0;title\x07\x1b[31mred\x1b[0m\x1b7\x1b[2Jx\x1b";
+    for (const one of [tokenize(hostile), rowsOf(hostile)])
+      expect(JSON.stringify(one)).not.toContain("\\u001b");
+    expect(rowsOf(hostile)[0]).toContainEqual({ text: "red", look: "31" });
   });
 
   test("gets at most a fixed number of bytes a second", () => {

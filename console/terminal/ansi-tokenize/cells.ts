@@ -1,5 +1,5 @@
-// What Ink takes texts apart with and puts frames together with, in place of the package of this name (package.json#overrides).
-// It did that for each text of each frame, which was half of what a key cost.
+// What Ink takes texts apart with and puts frames together with, in place of the package of this name (package.json#overrides),
+// which took half of what a key cost: Ink does that with each text of each frame.
 import { graphemes, isSteady } from "../../layout.ts";
 import { styledTextsOf, writeStyled } from "../painter.ts";
 
