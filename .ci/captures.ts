@@ -94,7 +94,9 @@ async function draw(): Promise<void> {
     );
     for (let i = 0; i < 200 && !screen().includes("server running"); i++) await Bun.sleep(100);
   };
-  const capture = async (wanted: typeof captures, shade: Shade) => {
+  const capture = async (wanted: typeof captures, shade: Shade, settleMs: number) => {
+    await begin(shade);
+    await Bun.sleep(settleMs);
     for (const [name, keys] of wanted) {
       for (const key of keys) {
         tmux("send-keys", "--", key);
@@ -109,17 +111,12 @@ async function draw(): Promise<void> {
   try {
     for (const path of ["", "/app", "/api/v1/server_settings", "/api/v1/users/me", "/nowhere"])
       for (let i = 0; i < 4; i++) await fetch(`${sample.url}${path}`);
-    for (const shade of Object.keys(shades) as Shade[]) {
-      await begin(shade);
-      await capture(captures, shade);
-    }
+    await capture(captures, "dark", 0);
+    await capture(captures, "light", 0);
     await sample.serveAsNode();
-    for (const shade of Object.keys(shades) as Shade[]) {
-      await begin(shade);
-      // The rate of the leader is known from the second answer on.
-      await Bun.sleep(5000);
-      await capture(nodeCaptures, shade);
-    }
+    // The rate of the leader is known from the second answer on.
+    await capture(nodeCaptures, "dark", 5000);
+    await capture(nodeCaptures, "light", 5000);
   } finally {
     Bun.spawnSync(["tmux", "-L", socket, "kill-server"]);
     await sample.close();

@@ -48,6 +48,12 @@ export function line(text: string, tone?: Tone): Line {
 
 /** Made once: it takes some milliseconds of the start. */
 export const graphemes = new Intl.Segmenter();
+
+/** What a reader takes for one sign each. */
+export function signsOf(text: string): string[] {
+  return [...graphemes.segment(text)].map(({ segment }) => segment);
+}
+
 const isPlain = /^[\x20-\x7e\u00a1-\u02ff\u2013-\u2026\u2190-\u21ff\u2500-\u25ff\u2800-\u28ff]*$/;
 const isNarrow = /^[\x20-\x7e]*$/;
 const noWidth = /^[\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Default_Ignorable_Code_Point}\p{Control}]$/u;

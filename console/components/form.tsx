@@ -8,8 +8,8 @@ import {
   remarksOn,
   startOf,
 } from "../controller/form.ts";
-import { aroundCursor, signsOf } from "../controller/text-field.ts";
-import { cut, type Line, line, pad, sanitize, widthOf, wrapLines } from "../layout.ts";
+import { aroundCursor } from "../controller/text-field.ts";
+import { cut, type Line, line, pad, sanitize, signsOf, widthOf, wrapLines } from "../layout.ts";
 import type { Field, FormRemarks } from "../screen.ts";
 import { type Area, Panel, within } from "./panel.tsx";
 import { Lines, Words } from "./words.tsx";

@@ -2,7 +2,7 @@
 import { Box, Text } from "ink";
 import { memo, type ReactNode, use } from "react";
 import { type Line, line } from "../layout.ts";
-import { writeStyled } from "../terminal/painter.ts";
+import { writeStyledTexts } from "../terminal/painter.ts";
 import { type Look, lookOf, type Theme, ThemeContext } from "./theme.ts";
 
 /** One line, cut where the room ends. */
@@ -28,7 +28,7 @@ export const Words = memo(
 /** Blanks that show nothing take the look before them, so that fewer codes are written. */
 function paintLine(theme: Theme, segments: Line): string {
   let look: Look | null = null;
-  return writeStyled(
+  return writeStyledTexts(
     segments.map((segment) => {
       const own = lookOf(theme, segment);
       const isBlank = !own.hasGround && segment.text.trim() === "";

@@ -104,7 +104,7 @@ function textOfRows({ state, session }: Inside, rows: readonly unknown[]): strin
 function jsonOfRows({ state, session }: Inside, rows: readonly unknown[]): string {
   const { columns, facts, text } = screenOf(state);
   const all = rows.map((row) => {
-    // Of a server elsewhere, those of the other rows are not here.
+    // A fact without a label says that the details, which are at a server elsewhere, have not come.
     const details = (facts?.(session, row) ?? []).filter(([label]) => label !== "");
     const known =
       details.length > 0 ? details : columns.map(({ title, value }) => [title, value(row)] as const);

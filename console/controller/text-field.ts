@@ -1,6 +1,6 @@
 // A single-line text field: its text and cursor.
 import { stripControlCharacters } from "@/kernel/lib/control-characters.ts";
-import { graphemes } from "../layout.ts";
+import { graphemes, signsOf } from "../layout.ts";
 
 export interface TextField {
   text: string;
@@ -12,10 +12,6 @@ export interface TextField {
 export interface Stroke {
   key: string;
   isText: boolean;
-}
-
-export function signsOf(text: string): string[] {
-  return [...graphemes.segment(text)].map(({ segment }) => segment);
 }
 
 export function textField(text = ""): TextField {

@@ -1,5 +1,5 @@
 // Writes frames to the terminal: only what changed, and never more than a slow line can carry.
-import { graphemes, isSteady, widthOf } from "../layout.ts";
+import { isSteady, signsOf, widthOf } from "../layout.ts";
 
 /** A text in one look: `look` holds the codes of SGR that turn it on, from the terminal's own look. */
 export interface StyledText {
@@ -53,7 +53,7 @@ function trimRow(row: PaintedRow): PaintedRow {
 }
 
 /** Texts after each other, with the codes of their looks; begins and ends with the terminal's own look. */
-export function writeStyled(texts: readonly StyledText[]): string {
+export function writeStyledTexts(texts: readonly StyledText[]): string {
   let written = "";
   let now = "";
   for (const { text, look } of texts) {
@@ -86,8 +86,14 @@ function lookAfter(look: string, codes: string): string {
   const change = `${look} ${codes}`;
   const known = knownChanges.get(change);
   if (known !== undefined) return known;
-  const parts = new Map(partsOf(look));
-  for (const [code] of (codes || "0").matchAll(singleCode)) {
+  const after = [...partsAfter(partsOf(look), codes || "0").values()].join(";");
+  knownChanges.set(change, after);
+  return after;
+}
+
+function partsAfter(before: ReadonlyMap<Part, string>, codes: string): ReadonlyMap<Part, string> {
+  const parts = new Map(before);
+  for (const [code] of codes.matchAll(singleCode)) {
     const number = Number.parseInt(code, 10);
     const ended = ends[number];
     const begun = partOf(number);
@@ -95,9 +101,7 @@ function lookAfter(look: string, codes: string): string {
     else if (ended) parts.delete(ended);
     else if (begun) parts.set(begun, code);
   }
-  const after = [...parts.values()].join(";");
-  knownChanges.set(change, after);
-  return after;
+  return parts;
 }
 
 /**
@@ -219,11 +223,7 @@ const knownParts = new Map<string, ReadonlyMap<Part, string>>();
 function partsOf(look: string): ReadonlyMap<Part, string> {
   const known = knownParts.get(look);
   if (known) return known;
-  const parts = new Map<Part, string>();
-  for (const [code] of look.matchAll(singleCode)) {
-    const part = partOf(Number.parseInt(code, 10));
-    if (part) parts.set(part, code);
-  }
+  const parts = partsAfter(new Map(), look);
   knownParts.set(look, parts);
   return parts;
 }
@@ -232,7 +232,7 @@ function partsOf(look: string): ReadonlyMap<Part, string> {
 function runsOf(text: string): string[] {
   if (isSteady(text)) return [text];
   const runs: string[] = [];
-  for (const { segment } of graphemes.segment(text)) {
+  for (const segment of signsOf(text)) {
     const last = runs.at(-1);
     if (last !== undefined && isSteady(last) === isSteady(segment)) runs[runs.length - 1] = last + segment;
     else runs.push(segment);

@@ -1,7 +1,7 @@
 // What Ink takes texts apart with and puts frames together with, in place of the package of this name (package.json#overrides),
 // which took half of what a key cost: Ink does that with each text of each frame.
-import { graphemes, isSteady } from "../../layout.ts";
-import { styledTextsOf, writeStyled } from "../painter.ts";
+import { isSteady, signsOf } from "../../layout.ts";
+import { styledTextsOf, writeStyledTexts } from "../painter.ts";
 
 /** A character as Ink keeps it for the cell where it begins. */
 interface Cell {
@@ -19,7 +19,7 @@ export function tokenize(text: string): Cell[] {
   const cells: Cell[] = [];
   for (const { text: run, look } of styledTextsOf(text)) {
     const styles = look === "" ? plain : [look];
-    const values = isSteady(run) ? run : Array.from(graphemes.segment(run), ({ segment }) => segment);
+    const values = isSteady(run) ? run : signsOf(run);
     for (const value of values) cells.push({ type: "char", value, fullWidth: false, styles });
   }
   return cells;
@@ -30,5 +30,5 @@ export function styledCharsFromTokens(cells: Cell[]): Cell[] {
 }
 
 export function styledCharsToString(cells: readonly Cell[]): string {
-  return writeStyled(cells.map(({ value, styles: [look = ""] }) => ({ text: value, look })));
+  return writeStyledTexts(cells.map(({ value, styles: [look = ""] }) => ({ text: value, look })));
 }
