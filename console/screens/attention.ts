@@ -2,8 +2,7 @@
 
 import { listUnsentMails } from "@/foundation/mail/queries.ts";
 import { countText } from "@/kernel/lib/wording.ts";
-import { listReports } from "@/messaging/reports/queries.ts";
-import { maxReports } from "@/messaging/reports/schema.ts";
+import { countOpenReports } from "@/messaging/reports/queries.ts";
 import { backupState } from "@/operations/backup/queries.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { listWaitingCalls } from "@/outside/webhooks/queries.ts";
@@ -44,7 +43,7 @@ export function concernsOf(session: ConsoleSession): Concern[] {
 }
 
 function ofReports({ ctx }: ConsoleSession): Concern[] {
-  const open = listReports(ctx(), { is_handled: false, limit: maxReports }).length;
+  const open = countOpenReports(ctx());
   if (open === 0) return [];
   const text = open === 1 ? "A message was reported." : `${open} messages were reported.`;
   return [{ about: "Reports", text, tone: "warn", to: { to: "Reports" } }];
