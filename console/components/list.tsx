@@ -96,7 +96,11 @@ function Rows({ state, session, width }: Pick<ListProps, "state" | "session" | "
   const hidden = hiddenColumns(session, screenOf(state));
   const top = topFor(state);
   const rows = state.rows.slice(top, top + state.page);
-  const { columns, widths } = placeColumns(screenOf(state).columns, state.rows, { width: width - 2, hidden });
+  const { columns, widths } = placeColumns(screenOf(state).columns, state.rows, {
+    shown: rows,
+    width: width - 2,
+    hidden,
+  });
   return (
     <>
       <Titles state={state} widths={widths} />
@@ -122,15 +126,20 @@ function topFor(state: ControllerState): number {
   return position.top;
 }
 
-/** The width of the widest value; rows that are read again are other rows. */
-function widestOf(rows: readonly unknown[], value: Column<unknown>["value"]): number {
+/**
+ * The width of the widest value among the first rows and those that were on the screen: to measure all of many thousand would take
+ * too long. Rows that are read again are other rows.
+ */
+function widestOf(
+  rows: readonly unknown[],
+  shown: readonly unknown[],
+  value: Column<unknown>["value"],
+): number {
   const known = widest.get(rows) ?? new Map<Column<unknown>["value"], number>();
   widest.set(rows, known);
-  const measured = () =>
-    rows
-      .slice(0, maxMeasured)
-      .reduce<number>((most, row) => Math.max(most, widthOf(sanitize(value(row)))), 0);
-  const found = known.get(value) ?? measured();
+  const most = (some: readonly unknown[], least: number) =>
+    some.reduce<number>((most, row) => Math.max(most, widthOf(sanitize(value(row)))), least);
+  const found = most(shown, known.get(value) ?? most(rows.slice(0, maxMeasured), 0));
   known.set(value, found);
   return found;
 }
@@ -141,11 +150,11 @@ const widest = new WeakMap<readonly unknown[], Map<Column<unknown>["value"], num
 function placeColumns(
   columns: readonly Column<unknown>[],
   rows: readonly unknown[],
-  { width, hidden }: { width: number; hidden: ReadonlySet<string> },
+  { shown, width, hidden }: { shown: readonly unknown[]; width: number; hidden: ReadonlySet<string> },
 ): Pick<Placed, "columns" | "widths"> {
   const measure = ({ title, value, grow, spare, whole, most = width }: Column<unknown>): ColumnWidth => {
     if (hidden.has(title)) return { needed: 0, least: 0 };
-    const widest = Math.min(most, widestOf(rows, value));
+    const widest = Math.min(most, widestOf(rows, shown, value));
     // Room for the sign of the order behind the title.
     const needed = Math.max(widthOf(title) + 1, widest);
     return { needed, least: whole ? needed : Math.min(needed, leastColumn), grow, spare };

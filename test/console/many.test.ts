@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { insertUser } from "@/foundation/accounts/store.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { inputReader } from "../../console/terminal/input.ts";
 import { stage } from "../support/console.ts";
@@ -19,6 +20,25 @@ async function channels(count: number) {
 
 const policies = ({ events }: Awaited<ReturnType<typeof channels>>) =>
   events.flatMap(({ event }) => (event.property === "topics_policy" ? [event.value] : []));
+
+test("a name at the end of a long list is not cut where there is room", async () => {
+  const there = world();
+  const plain = { role: roles.member, password_hash: null, bot_type: null, bot_owner_id: null };
+  const longest = "Zeno of the longest name that anybody has here";
+  await there.app.env.db.write(there.app.system, (tx) => {
+    for (let i = 0; i < 700; i++)
+      insertUser(tx, {
+        ...plain,
+        email: `many${i}@example.com`,
+        full_name: i === 699 ? longest : `Person ${i}`,
+      });
+  });
+  const { press, sees } = stage(there, "olive", { columns: 200, rows: 24 });
+  await press("2");
+  await sees(/Olive {2,16}olive@/);
+  await press("G");
+  await sees(`${longest}  many699@`);
+});
 
 describe("a form for many rows", () => {
   test("leaves out what each row has for itself", async () => {
