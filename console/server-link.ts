@@ -30,6 +30,8 @@ export interface LinkOptions {
 }
 
 export const askMs = 2000;
+/** What computes at the start waits for so long, so that the first frame comes before it. */
+export const firstAskMs = 50;
 const patienceMs = 5000;
 
 export function serverLink(
@@ -67,7 +69,7 @@ export function serverLink(
     timer = setTimeout(ask, askMs);
   }
 
-  timer = setTimeout(ask, 0);
+  timer = setTimeout(ask, firstAskMs);
   return {
     get state() {
       return state;

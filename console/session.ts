@@ -4,7 +4,13 @@ import { failInEnglish as fail } from "@/kernel/lib/errors.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { type EventTail, eventTail } from "./event-tail.ts";
 import type { Tone } from "./layout.ts";
-import { type LinkOptions, type ServerLink, type ServerState, serverLink } from "./server-link.ts";
+import {
+  firstAskMs,
+  type LinkOptions,
+  type ServerLink,
+  type ServerState,
+  serverLink,
+} from "./server-link.ts";
 import { openSources, type PolledSources } from "./source.ts";
 
 /** A server elsewhere does not answer, but may do so later. */
@@ -98,6 +104,7 @@ const statuses: Readonly<Record<ServerState["kind"], ServerStatus>> = {
 };
 
 export function openSession(origin: Ctx, options: SessionOptions): ConsoleSession {
+  const { host } = options;
   const { db } = origin;
   const ctx = (): Ctx => ({ ...origin, now: db.clock.now() });
   const server = serverLink(ctx, options);
@@ -135,7 +142,7 @@ export function openSession(origin: Ctx, options: SessionOptions): ConsoleSessio
     server,
     events,
     sources,
-    host: options.host,
+    host: { ...host, examine: (deep) => Bun.sleep(firstAskMs).then(() => host.examine(deep)) },
     chosen: new Map(),
     offers: () => true,
     get work() {

@@ -4,7 +4,6 @@ import { readOwnGrant, readOwnRole } from "@/foundation/permissions/queries.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Db } from "@/kernel/core/context.ts";
 import { AppError, failInEnglish as fail } from "@/kernel/lib/errors.ts";
-import { nextSlice } from "@/kernel/lib/tasks.ts";
 import type { Finding } from "@/operations/diagnosis/schema.ts";
 import { listSamples, metrics } from "@/operations/metrics/queries.ts";
 import { readServerLog } from "@/operations/server-log/queries.ts";
@@ -159,7 +158,7 @@ export async function readLoaded<T>({ ctx, sources }: Serving, from: () => T): P
       const isLoaded = await Promise.race([loading.then(() => true), Bun.sleep(loadMs).then(() => false)]);
       if (!isLoaded) return from();
       // What was loaded at once has taken this turn, and is read from the beginning.
-      await nextSlice();
+      await Bun.sleep(0);
     } catch (error) {
       if (!(error instanceof PeopleNotListed)) throw error;
       await listPeopleInSlices(ctx);

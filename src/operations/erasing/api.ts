@@ -7,8 +7,6 @@ import { countSent, findDeletion, previewErasure } from "./queries.ts";
 import { resuming } from "./running.ts";
 import { deletion, erasing, erasurePreview, farewellActions, sentThings } from "./schema.ts";
 
-const noActions = farewellActions.parse({});
-
 export default domain({
   name: "erasing",
   about: "erases people, and deletes all that an account has sent",
@@ -22,7 +20,7 @@ export default domain({
       params: {
         user_id: userId,
         deactivation_notification_comment: farewell.optional(),
-        actions: farewellActions.default(noActions),
+        actions: farewellActions.default(() => farewellActions.parse({})),
       },
       run: (ctx, { user_id, deactivation_notification_comment: comment, actions }) =>
         deactivateWith(ctx, { user_id, comment, actions }),
