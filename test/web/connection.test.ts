@@ -166,6 +166,26 @@ describe.each(looks)("%s", (_, look) => {
   });
 });
 
+test("what a view could not load is loaded once the connection is back", async () => {
+  const olive = await w.sit(
+    "olive",
+    "#organization/invitations",
+    looks[0][1],
+    `http://127.0.0.1:${passage.port}`,
+  );
+  await olive.sees("No open invitations");
+  await olive.go(topic("tides"));
+  await olive.sees("low at noon");
+  passage.refuse();
+  await olive.sees(lost);
+  await olive.go("#organization/invitations");
+  await olive.sees("The server cannot be reached.");
+  passage.mend(true);
+  await olive.sees("No open invitations");
+  await olive.missed("The server cannot be reached.");
+  await olive.tab.close();
+});
+
 test("a poll on a connection that is dead ends while other connections work", async () => {
   await sit(looks[0][1], "tides", "low at noon");
   await until(() => passage.waits("/json/events"), "the poll waits");

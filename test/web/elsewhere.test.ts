@@ -34,50 +34,64 @@ const messagesAt = async (node: MemoryNode): Promise<string[]> => {
   return (messages as { content: string }[]).map(({ content }) => content);
 };
 
-test("a page goes to another node with what was being written, and what was sent meanwhile is sent once", async () => {
-  const [a, b] = cluster.nodes as [MemoryNode, MemoryNode];
-  await cluster.send(a, "hello");
-  const page = await browser.page({ width: 1280, height: 860, colours: "light", scripts: true });
-  const { tab } = page;
-  await page.open(b.url + (await a.loginLink(cluster.olive.email)));
-  await page.follow("button");
-  const { stream_id } = await b.call(cluster.olive, "GET", "get_stream_id", { stream: "general" });
-  const hash = `#narrow/channel/${stream_id}-general/topic/t`;
-  await tab.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-  await tab.waitForSelector(composer);
-  await tab.waitForFunction("document.body.innerText.includes('hello')", { polling: 40 });
-  const secrets = () => a.app.env.db.all("SELECT 1 FROM session_handovers").length;
-  await until(() => secrets() === 1, "the page may go to the other node");
+const looks = [
+  { what: "at a desk", width: 1280, height: 860, colours: "light" },
+  { what: "on a phone, in dark", width: 360, height: 740, colours: "dark" },
+] as const;
 
-  // The other node does not answer yet, so that the page stays for as long as the writing takes.
-  await Promise.all([a.hangUp(), b.hangUp()]);
-  await tab.focus(composer);
-  await tab.keyboard.type("sent while nothing answers");
-  await page.click('aria/Send[role="button"]');
-  await tab.keyboard.type("half a senten");
-  await tab.waitForFunction("document.body.innerText.includes('No connection.')", { polling: 40 });
-  await picture(page, "lost");
+test.each(looks)(
+  "$what, a page goes to another node with what was being written, and what was sent meanwhile is sent once",
+  async ({ what, ...look }) => {
+    const [a, b] = cluster.nodes as [MemoryNode, MemoryNode];
+    const before = (await messagesAt(a)).length;
+    const sent = async () => (await messagesAt(a)).slice(before);
+    await cluster.send(a, "hello");
+    const secrets = () => a.app.env.db.all("SELECT 1 FROM session_handovers").length;
+    const known = secrets();
+    const page = await browser.page({ ...look, scripts: true });
+    const { tab } = page;
+    await page.open(b.url + (await a.loginLink(cluster.olive.email)));
+    await page.follow("button");
+    const { stream_id } = await b.call(cluster.olive, "GET", "get_stream_id", { stream: "general" });
+    const hash = `#narrow/channel/${stream_id}-general/topic/t`;
+    await tab.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    await tab.waitForSelector(composer);
+    await tab.waitForFunction("document.body.innerText.includes('hello')", { polling: 40 });
+    await until(() => secrets() === known + 1, "the page may go to the other node");
 
-  await a.pickUp();
-  await until(() => page.address().startsWith(a.url), "the page is at the other node");
-  await tab.waitForSelector(composer);
-  await tab.waitForFunction("document.querySelector('textarea[data-composer]').value !== ''", {
-    polling: 40,
-  });
-  expect(new URL(page.address()).hash).toBe(hash);
-  expect(await tab.$eval(composer, (one) => (one as HTMLTextAreaElement).value)).toBe("half a senten");
-  await until(async () => (await messagesAt(a)).length === 2, "what was sent meanwhile has arrived");
-  await tab.waitForFunction("!document.body.innerText.includes('Waiting to be sent')", { polling: 40 });
-  expect(await messagesAt(a)).toEqual(["hello", "sent while nothing answers"]);
-  expect(await tab.evaluate("document.cookie")).toContain("csrftoken=");
-  await picture(page, "elsewhere");
+    // The other node does not answer yet, so that the page stays for as long as the writing takes.
+    await Promise.all([a.hangUp(), b.hangUp()]);
+    await tab.focus(composer);
+    await tab.keyboard.type("sent while nothing answers");
+    await page.click('aria/Send[role="button"]');
+    await tab.keyboard.type("half a senten");
+    await tab.waitForFunction("document.body.innerText.includes('No connection.')", { polling: 40 });
+    await picture(page, `lost ${what}`);
+    // The banner says it; no second notice covers the head of the conversation.
+    expect(await tab.evaluate("document.body.innerText")).not.toContain("The server cannot be reached.");
 
-  // The caret is where it was.
-  await tab.waitForFunction(`document.activeElement === document.querySelector("${composer}")`, {
-    polling: 40,
-  });
-  await tab.keyboard.type("ce");
-  await page.click('aria/Send[role="button"]');
-  await until(async () => (await messagesAt(a)).length === 3, "the rest is sent");
-  expect((await messagesAt(a)).at(-1)).toBe("half a sentence");
-});
+    await a.pickUp();
+    await until(() => page.address().startsWith(a.url), "the page is at the other node");
+    await tab.waitForSelector(composer);
+    await tab.waitForFunction("document.querySelector('textarea[data-composer]').value !== ''", {
+      polling: 40,
+    });
+    expect(new URL(page.address()).hash).toBe(hash);
+    expect(await tab.$eval(composer, (one) => (one as HTMLTextAreaElement).value)).toBe("half a senten");
+    await until(async () => (await sent()).length === 2, "what was sent meanwhile has arrived");
+    await tab.waitForFunction("!document.body.innerText.includes('Waiting to be sent')", { polling: 40 });
+    expect(await sent()).toEqual(["hello", "sent while nothing answers"]);
+    expect(await tab.evaluate("document.cookie")).toContain("csrftoken=");
+    await picture(page, `elsewhere ${what}`);
+
+    // The caret is where it was.
+    await tab.waitForFunction(`document.activeElement === document.querySelector("${composer}")`, {
+      polling: 40,
+    });
+    await tab.keyboard.type("ce");
+    await page.click('aria/Send[role="button"]');
+    await until(async () => (await sent()).length === 3, "the rest is sent");
+    expect((await sent()).at(-1)).toBe("half a sentence");
+    await b.pickUp();
+  },
+);

@@ -1,7 +1,7 @@
 // What views ask the server for that is no part of the state: lists of an administration, figures, single records.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useClient } from "./client.ts";
-import { type RequestParams, reasonOf } from "./request.ts";
+import { mayPass, type RequestParams, reasonOf } from "./request.ts";
 
 export interface Loaded<T> {
   /** Null until it has come, and after the path has changed. */
@@ -21,16 +21,20 @@ interface LoadOptions {
   renewOn?: readonly string[];
 }
 
-/** The server's answer to a path, which may be null as long as nothing is to be asked. */
+/**
+ * The server's answer to a path, which may be null as long as nothing is to be asked. What could not be loaded without a connection is
+ * loaded once it is back.
+ */
 export function useLoaded<T>(
   path: string | null,
   { params = {}, renewOn = [] }: LoadOptions = {},
 ): Loaded<T> {
-  const { api, latestEvents } = useClient();
+  const { api, connection, latestEvents } = useClient();
   const asked = JSON.stringify([path, params]);
   const [known, setKnown] = useState<{ asked: string; value: T | null; problem: string | null } | null>(null);
   const [isLoading, setLoading] = useState(path !== null);
   const running = useRef<AbortController>(null);
+  const mayComeLater = useRef(false);
   const load = useCallback(() => {
     running.current?.abort();
     const [wanted, given] = JSON.parse(asked) as [string | null, RequestParams];
@@ -41,11 +45,13 @@ export function useLoaded<T>(
     api.get<T>(wanted, given, request.signal).then(
       (value) => {
         if (request.signal.aborted) return;
+        mayComeLater.current = false;
         setKnown({ asked, value, problem: null });
         setLoading(false);
       },
       (error: unknown) => {
         if (request.signal.aborted) return;
+        mayComeLater.current = mayPass(error);
         setKnown((before) => ({
           asked,
           value: before?.asked === asked ? before.value : null,
@@ -59,6 +65,13 @@ export function useLoaded<T>(
     load();
     return () => running.current?.abort();
   }, [load]);
+  useEffect(
+    () =>
+      connection.subscribe(() => {
+        if (connection.get() === "online" && mayComeLater.current) load();
+      }),
+    [connection, load],
+  );
   const renewing = renewOn.join();
   useEffect(() => {
     const types = renewing.split(",");

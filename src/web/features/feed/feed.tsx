@@ -28,6 +28,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { NotFound } from "../../ui/not-found.tsx";
 import { placeOfTerms } from "../../ui/routes/route.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { showFailure } from "../../ui/toasts.tsx";
 import { useTouchMenu } from "../message/touch-menu.tsx";
 import { showGroup, showPerson } from "../people/showing.ts";
 import { ConversationBeginning } from "./beginning.tsx";
@@ -190,7 +191,7 @@ interface ListProps {
   older: () => void;
   newer: () => void;
   /** Loads the newest or oldest messages. */
-  jump: (to: "newest" | "oldest") => Promise<boolean>;
+  jump: (to: "newest" | "oldest") => Promise<void>;
 }
 
 function FeedList(props: ListProps) {
@@ -261,8 +262,11 @@ function FeedList(props: ListProps) {
   });
 
   const toEnd = useCallback(async () => {
-    if (!isNewestKnown) await props.jump("newest");
-    hold("end");
+    try {
+      if (!isNewestKnown) await props.jump("newest");
+    } finally {
+      hold("end");
+    }
   }, [isNewestKnown, props.jump, hold]);
   useOwnMessages({ terms, scroller, lines, hold, toEnd });
 
@@ -314,7 +318,7 @@ function FeedList(props: ListProps) {
           place={place}
           lines={lines}
           seen={virtualizer.range?.endIndex}
-          onJump={() => void toEnd()}
+          onJump={() => void toEnd().catch(showFailure)}
         />
       )}
     </div>

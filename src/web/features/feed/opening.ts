@@ -7,7 +7,6 @@ import { narrowKey, type Term } from "../../state/narrows.ts";
 import { placeKey } from "../../state/places.ts";
 import type { State } from "../../state/state.ts";
 import { placeOfTerms } from "../../ui/routes/route.ts";
-import { showFailure } from "../../ui/toasts.tsx";
 
 interface Problem {
   text: string;
@@ -34,8 +33,8 @@ interface Opening {
   firstUnread: number | null;
   problem: Problem | null;
   again: () => void;
-  /** Replaces the known messages by the newest or oldest ones; if that fails, shows the error and resolves to false. */
-  jump: (to: "newest" | "oldest") => Promise<boolean>;
+  /** Replaces the known messages by the newest or oldest ones; rejects if they cannot be fetched. */
+  jump: (to: "newest" | "oldest") => Promise<void>;
 }
 
 /** The first unread message of a narrow; undefined if it may be outside the known range. */
@@ -146,14 +145,9 @@ export function useOpening(
   }, [client, terms, isStale]);
 
   const jump = useCallback(
-    (to: "newest" | "oldest") =>
-      client.fetching.open(terms, to).then(
-        () => true,
-        (error: unknown) => {
-          showFailure(error);
-          return false;
-        },
-      ),
+    async (to: "newest" | "oldest") => {
+      await client.fetching.open(terms, to);
+    },
     [client, terms],
   );
   return {

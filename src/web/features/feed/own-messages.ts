@@ -11,7 +11,7 @@ interface OwnMessagesOptions {
   scroller: RefObject<HTMLDivElement | null>;
   lines: readonly ListedLine[];
   hold: (place: ScrollPlace) => void;
-  /** Goes to the end; fetches it, if it is not known. */
+  /** Goes to the end; fetches it, if it is not known, and rejects if that fails. */
   toEnd: () => Promise<void>;
 }
 
@@ -20,7 +20,8 @@ export function useOwnMessages({ terms, scroller, lines, hold, toEnd }: OwnMessa
   const sent = last && "outgoing" in last ? last.key : null;
   const follow = useLatest(toEnd);
   useEffect(() => {
-    if (sent !== null) void follow.current();
+    // Without a connection, the message itself says that it waits, and the banner why.
+    if (sent !== null) follow.current().catch(() => {});
   }, [sent, follow]);
 
   const sought = useRef<number | null>(null);

@@ -2,6 +2,7 @@
 import { type FocusEvent, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { createStore } from "../../lib/observable.ts";
 import { useLatest } from "../../lib/use-latest.ts";
+import { showFailure } from "../../ui/toasts.tsx";
 import type { ListedLine } from "./rows.ts";
 import type { Scroller, ScrollPlace } from "./scroll-anchor.ts";
 
@@ -20,7 +21,7 @@ interface Selecting {
   isScrolled: RefObject<boolean>;
   /** Whether the first and the last message of all are known. */
   ends: Readonly<Record<End, boolean>>;
-  jump: (to: "newest" | "oldest") => Promise<boolean>;
+  jump: (to: "newest" | "oldest") => Promise<void>;
 }
 
 type End = "first" | "last";
@@ -71,8 +72,9 @@ export function useSelection(options: Selecting) {
       } else if (ends[by]) selectEnd.current(by);
       else {
         sought.current = by;
-        void jump(by === "last" ? "newest" : "oldest").then((isFetched) => {
-          if (!isFetched) sought.current = null;
+        jump(by === "last" ? "newest" : "oldest").catch((error: unknown) => {
+          sought.current = null;
+          showFailure(error);
         });
       }
     },

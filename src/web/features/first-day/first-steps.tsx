@@ -1,6 +1,7 @@
 import { Check } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { useClient, useSelect } from "../../api/client.ts";
+import { useLoaded } from "../../api/loaded.ts";
 import { classes } from "../../lib/classes.ts";
 import { collator, parts, t } from "../../lib/texts.ts";
 import { mayMakeLinks } from "../../state/permissions.ts";
@@ -93,11 +94,6 @@ const countPeople = (state: State) => activePeople(state).filter(({ is_bot }) =>
 const countChannels = ({ streams, subscriptions }: State) =>
   Object.keys({ ...streams, ...subscriptions }).length;
 
-interface Facts {
-  hasPassword: boolean;
-  hasInvited: boolean;
-}
-
 function OwnersSteps() {
   const { api } = useClient();
   const name = useSelect(({ organization }) => organization.realm_name);
@@ -108,22 +104,13 @@ function OwnersSteps() {
   const mayLink = useSelect(mayMakeLinks);
   const people = useSelect(countPeople);
   const channels = useSelect(countChannels);
-  const [facts, setFacts] = useState<Facts | null>(null);
+  const security = useLoaded<{ needs_password: boolean }>("/users/me/two_step");
+  const invitations = useLoaded<{ invites: readonly unknown[] }>("/invites");
   const [open, setOpen] = useState<"password" | "name" | "channel" | null>(null);
-  useEffect(() => {
-    void Promise.all([
-      api.get<{ needs_password: boolean }>("/users/me/two_step"),
-      api.get<{ invites: readonly unknown[] }>("/invites"),
-    ]).then(
-      ([{ needs_password }, { invites }]) =>
-        setFacts({ hasPassword: needs_password, hasInvited: invites.length > 0 }),
-      showFailure,
-    );
-  }, [api]);
   const close = () => setOpen(null);
   const invite = () => {
     makeLink(api, { invite_as: member, invite_expires_in_minutes: week }).then(
-      () => setFacts((known) => known && { ...known, hasInvited: true }),
+      invitations.again,
       showFailure,
     );
   };
@@ -135,7 +122,7 @@ function OwnersSteps() {
             about: t("Your link for signing in works once. The password works everywhere."),
             action: t("Choose"),
             run: () => setOpen("password"),
-            isDone: facts?.hasPassword === true,
+            isDone: security.value?.needs_password === true,
           },
         ]
       : []),
@@ -153,7 +140,7 @@ function OwnersSteps() {
             about: t("A link to join, for a week: send it to your team."),
             action: t("Copy the link"),
             run: invite,
-            isDone: facts?.hasInvited === true || people > 1,
+            isDone: (invitations.value?.invites.length ?? 0) > 0 || people > 1,
           },
         ]
       : []),
@@ -172,11 +159,12 @@ function OwnersSteps() {
       isDone: channels > 1,
     },
   ];
-  const isDone = facts !== null && open === null && steps.every((step) => step.isDone);
+  const isKnown = security.value !== null && invitations.value !== null;
+  const isDone = isKnown && open === null && steps.every((step) => step.isDone);
   useEffect(() => {
     if (isDone) markSeen(api).catch(() => {});
   }, [isDone, api]);
-  if (!facts) return <div className={css.place} aria-busy="true" />;
+  if (!isKnown) return <div className={css.place} aria-busy="true" />;
   return (
     <>
       <StepList
@@ -184,9 +172,7 @@ function OwnersSteps() {
         steps={steps}
         end={t("Skip the rest")}
       />
-      {open === "password" ? (
-        <FirstPassword onDone={() => setFacts({ ...facts, hasPassword: true })} onClose={close} />
-      ) : null}
+      {open === "password" ? <FirstPassword onDone={security.again} onClose={close} /> : null}
       {open === "name" ? <NameAndPicture onClose={close} /> : null}
       {open === "channel" ? <NewChannel onClose={close} /> : null}
     </>
