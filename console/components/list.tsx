@@ -137,9 +137,9 @@ function widestOf(
 ): number {
   const known = widest.get(rows) ?? new Map<Column<unknown>["value"], number>();
   widest.set(rows, known);
-  const most = (some: readonly unknown[], least: number) =>
+  const measure = (some: readonly unknown[], least: number) =>
     some.reduce<number>((most, row) => Math.max(most, widthOf(sanitize(value(row)))), least);
-  const found = most(shown, known.get(value) ?? most(rows.slice(0, maxMeasured), 0));
+  const found = measure(shown, known.get(value) ?? measure(rows.slice(0, maxMeasured), 0));
   known.set(value, found);
   return found;
 }

@@ -157,7 +157,7 @@ export async function readLoaded<T>({ ctx, sources }: Serving, from: () => T): P
       if (!loading) return found;
       const isLoaded = await Promise.race([loading.then(() => true), Bun.sleep(loadMs).then(() => false)]);
       if (!isLoaded) return from();
-      // What was loaded at once has taken this turn, and is read from the beginning.
+      // The first reading may have taken this turn; now everything is read again.
       await Bun.sleep(0);
     } catch (error) {
       if (!(error instanceof PeopleNotListed)) throw error;

@@ -111,11 +111,13 @@ describe("import --invite with a mail server", () => {
       const child = Bun.spawn([...executable, ...args], {
         env: surroundings(),
         stdout: "ignore",
-        stderr: "ignore",
+        stderr: "pipe",
       });
       while (child.exitCode === null && waitingMails(data) === 0) await Bun.sleep(2);
       child.kill("SIGKILL");
-      await child.exited;
+      const status = await child.exited;
+      // If it was killed or is done.
+      expect([137, 0], await new Response(child.stderr).text()).toContain(status);
     }
     expect(waitingMails(data)).toBeLessThan(people);
     const { invitations } = await json<ImportReport>(args);

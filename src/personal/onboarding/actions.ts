@@ -27,7 +27,7 @@ export const markStepSeen = action(allow.user, (tx, step: StepName): void => {
   tx.emit(stepsChanged, to(user), { onboarding_steps: remainingSteps(tx) });
 });
 
-/** In one transaction: with many linkifiers, the message to one person takes some milliseconds. */
+/** So many in one transaction: with many linkifiers, the message to each takes some milliseconds. */
 const atOnce = 4;
 
 /**

@@ -149,15 +149,18 @@ function grantsInWords(tx: Tx, translator: Translator, value: GroupSettingValue)
     ...value.direct_members.map((id) => mentionOf(tx, id)),
   ];
   if (words.length === 0) return translator.t("nobody");
-  return listed(translator, words);
+  return joinWords(translator, words);
 }
 
 /** As one text, by halves: there may be thousands, and each step goes through what it joins. */
-function listed(translator: Translator, words: readonly string[]): string {
+function joinWords(translator: Translator, words: readonly string[]): string {
   const half = Math.ceil(words.length / 2);
   const [some, more] = [words.slice(0, half), words.slice(half)];
   if (more.length === 0) return some[0] ?? "";
-  return translator.t("{some}, {more}", { some: listed(translator, some), more: listed(translator, more) });
+  return translator.t("{some}, {more}", {
+    some: joinWords(translator, some),
+    more: joinWords(translator, more),
+  });
 }
 
 function groupWords(tx: Tx, { say }: Translator, id: number): string {
