@@ -92,6 +92,7 @@ test.each(looks)(
     await page.click('aria/Send[role="button"]');
     await until(async () => (await sent()).length === 3, "the rest is sent");
     expect((await sent()).at(-1)).toBe("half a sentence");
+    await tab.close();
     await b.pickUp();
   },
 );

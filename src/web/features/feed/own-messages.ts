@@ -1,7 +1,9 @@
 // Goes to the person's own new message, and to the one that they begin to edit.
 import { type RefObject, useEffect, useRef } from "react";
+import { mayPass } from "../../api/request.ts";
 import { useLatest } from "../../lib/use-latest.ts";
 import type { Term } from "../../state/narrows.ts";
+import { showFailure } from "../../ui/toasts.tsx";
 import { editedMessage, offerFeed } from "../compose/editing.ts";
 import type { ListedLine } from "./rows.ts";
 import type { ScrollPlace } from "./scroll-anchor.ts";
@@ -21,7 +23,7 @@ export function useOwnMessages({ terms, scroller, lines, hold, toEnd }: OwnMessa
   const follow = useLatest(toEnd);
   useEffect(() => {
     // Without a connection, the message itself says that it waits, and the banner why.
-    if (sent !== null) follow.current().catch(() => {});
+    if (sent !== null) follow.current().catch((error) => mayPass(error) || showFailure(error));
   }, [sent, follow]);
 
   const sought = useRef<number | null>(null);
